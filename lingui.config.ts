@@ -22,9 +22,9 @@ export default defineConfig({
     {
       path: '<rootDir>/src/locales/{locale}',
       include: ['<rootDir>/src'],
-      exclude: ['<rootDir>/src/flows/**', '<rootDir>/src/views/late/**'],
+      exclude: ['<rootDir>/src/flows/**', '<rootDir>/src/views/lazy/**'],
     },
-    { path: '<rootDir>/src/views/late/words/{locale}', include: ['<rootDir>/src/views/late/'] },
+    { path: '<rootDir>/src/views/lazy/words/{locale}', include: ['<rootDir>/src/views/lazy/'] },
     ...globSync('src/flows/*', { cwd: import.meta.dirname }).map((folder) => ({
       path: `<rootDir>/${folder}/words/{locale}`,
       include: [`<rootDir>/${folder}/`, `<rootDir>/machines/flows/${basename(folder)}.ts`],

@@ -17,7 +17,7 @@ import { wordsByName } from './tools/build/words-by-name.ts';
  * that every page needs go into one script; those that several flows share into a few more.
  */
 const groups = [
-  { name: 'shop', tags: ['$initial' as const], test: /^(?!.*\/src\/painting\/early\/).*(?<!\.po)$/, priority: 2 },
+  { name: 'shop', tags: ['$initial' as const], test: /^(?!.*\/src\/ssr\/early\/).*(?<!\.po)$/, priority: 2 },
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
@@ -58,7 +58,7 @@ const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): 
  * Library code for browsers or uses that the shop does not have. Our stub replaces it where that
  * saves more than 1 KB on every first visit.
  */
-const stubs = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
+const stubs = (name: string): string => join(import.meta.dirname, 'src/ui/stubs', name);
 const stubAlias = [
   { find: '@pandacss/is-valid-prop', replacement: stubs('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: stubs('attribute.ts') },
@@ -110,7 +110,7 @@ const pagesBuild: BuildOptions = {
 
 /** The build of the server renderer. */
 const ssrBuild: BuildOptions = {
-  outDir: 'dist/painting',
+  outDir: 'dist/ssr',
   target: 'node22',
   copyPublicDir: false,
   assetsInlineLimit: 0,

@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 256 * 1024;
  * Registers the webhook route. The gateway retries a webhook that is answered with an error, for
  * days.
  */
-export function webhookRoutes(app: FastifyInstance, services: Services, { path, read }: NonNullable<Gateway['news']>): void {
+export function webhookRoutes(app: FastifyInstance, services: Services, { path, read }: NonNullable<Gateway['webhooks']>): void {
   void app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers();
     // As bytes, because the signature covers the raw body.

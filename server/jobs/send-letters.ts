@@ -136,7 +136,7 @@ async function createPaymentMail(services: Services, queuedEmail: QueuedEmail, k
   const shop = await readShopName(services.db, storeId, queuedEmail);
   const about = { storeId, language, shop, transactionId: queuedEmail.transaction_id ?? '', renewal };
   const written = await email.write(services, about);
-  return written ? composeMail(services, queuedEmail, shop, { to: written.to, path: written.path }, written.queuedEmail) : null;
+  return written ? composeMail(services, queuedEmail, shop, { to: written.to, path: written.path }, written.text) : null;
 }
 
 type AccountKind = keyof typeof recipientReaders;

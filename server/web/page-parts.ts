@@ -63,7 +63,7 @@ export class PageParts {
     const words = [
       `src/locales/${language}.po`,
       `src/flows/${folder}/words/${language}.po`,
-      ...(folder === 'landing' ? [] : [`src/views/late/words/${language}.po`]),
+      ...(folder === 'landing' ? [] : [`src/views/lazy/words/${language}.po`]),
     ].flatMap((source) => this.#manifest[source]?.file ?? []);
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }

@@ -10,7 +10,7 @@ export type RenderJob = { program: string; task: RenderTask; port: MessagePort }
 export type RenderRequest = RenderCall & { id: number };
 export type RenderReply = { id: number; answer: RenderAnswer } | { id: number; failed: string };
 
-/** The exports of `src/painting/paint.tsx` in the build. */
+/** The exports of `src/ssr/render.tsx` in the build. */
 type Program = {
   render(task: RenderTask, call: (call: RenderCall) => Promise<RenderAnswer>): Promise<RenderedPage | null>;
 };

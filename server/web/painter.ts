@@ -140,7 +140,7 @@ export class PageRenderer {
   /** @returns undefined where rendering is off, or the build has no program for it */
   static open({ distFolder, ssr }: ServerConfig, log: (error: unknown) => void): PageRenderer | undefined {
     if (distFolder === undefined || ssr === 'off') return undefined;
-    const program = join(distFolder, 'painting', 'paint.js');
+    const program = join(distFolder, 'ssr', 'render.js');
     return existsSync(program) ? new PageRenderer(program, ssr === 'always' ? null : RENDER_BUDGET_MS, log) : undefined;
   }
 

@@ -4,7 +4,7 @@ import type { PageRenderer } from './painter.ts';
 import { requireAdministrator } from '../kernel/administrator.ts';
 
 /**
- * `GET /admin/painting`: the outcomes of server rendering since this process was started. Requires
+ * `GET /admin/ssr`: the outcomes of server rendering since this process was started. Requires
  * the ADMIN_TOKEN that the server was started with; without one, or with rendering off, the route
  * does not exist.
  */
@@ -12,6 +12,6 @@ export async function ssrRoutes(app: FastifyInstance, { adminToken }: ServerConf
   if (adminToken === undefined || pageRenderer === undefined) return;
   await app.register(async (admin) => {
     requireAdministrator(admin, adminToken);
-    admin.get('/admin/painting', async () => pageRenderer.counts());
+    admin.get('/admin/ssr', async () => pageRenderer.counts());
   });
 }

@@ -65,7 +65,7 @@ export async function render(
     const { prelude } = await prerender(
       <CacheProvider value={cache}>
         <PicturePreloads value={(picture) => void preloads.set(picture.src, picture)}>
-          <div id="root" data-painted={stateHash(actor)}>
+          <div id="root" data-rendered={stateHash(actor)}>
             <StrictMode>
               <IsServerRendered value>
                 <App actor={actor} i18n={i18n} saveRecord={() => {}} />

@@ -16,12 +16,12 @@ const StartedSignIn = v.object({
   wholePath: v.optional(v.string()),
   way: v.object({ path: v.string(), action: v.nullable(v.string()) }),
 });
-export type BegunSignIn = v.InferOutput<typeof StartedSignIn>;
+export type StartedSignIn = v.InferOutput<typeof StartedSignIn>;
 
 /** One sign-in at a time: the last one started. */
-export const saveStartedSignIn = (begun: BegunSignIn): void => safeSessionStorage.setItem(storageKey, JSON.stringify(begun));
+export const saveStartedSignIn = (begun: StartedSignIn): void => safeSessionStorage.setItem(storageKey, JSON.stringify(begun));
 
-const readStartedSignIn = (): BegunSignIn | null => {
+const readStartedSignIn = (): StartedSignIn | null => {
   try {
     return v.parse(StartedSignIn, JSON.parse(safeSessionStorage.getItem(storageKey) ?? ''));
   } catch {
@@ -33,7 +33,7 @@ const readStartedSignIn = (): BegunSignIn | null => {
  * Consumes the sign-in with this state, which is possible once; null when this tab has not started
  * it.
  */
-export const consumeStartedSignIn = (state: string): BegunSignIn | null => {
+export const consumeStartedSignIn = (state: string): StartedSignIn | null => {
   const begun = readStartedSignIn();
   if (begun === null || begun.state !== state) return null;
   safeSessionStorage.removeItem(storageKey);

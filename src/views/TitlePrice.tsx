@@ -19,7 +19,7 @@ type TitlePriceProps = {
  * and reappear.
  */
 export const HiddenUntilKnown = chakra('span', {
-  variants: { waits: { true: { visibility: 'hidden', '[data-painted] &': { visibility: 'inherit' } } } },
+  variants: { waits: { true: { visibility: 'hidden', '[data-rendered] &': { visibility: 'inherit' } } } },
 });
 
 /** A title's price, as far as the store reports it. */

@@ -5,7 +5,7 @@ import { formatAgo, formatDay, formatDuration, languageName, formatPercent } fro
 import { formatMoney, joinNames, formatPrice } from '../../src/brand/format.ts';
 import { store } from '../support/views/fixtures.ts';
 
-const rgb = (text: string) => {
+const parseRgb = (text: string) => {
   const color = parseColor(text);
   if (!color) throw new Error(`Not a colour: ${text}`);
   return color;
@@ -30,7 +30,7 @@ describe('colours', () => {
   });
 
   test('the footer is 30% darker than the store colour [S4.foot-colour]', () => {
-    expect(rgb(brandColors('#64c832').footer)).toEqual([70, 140, 35]);
+    expect(parseRgb(brandColors('#64c832').footer)).toEqual([70, 140, 35]);
     expect(darken([100, 200, 50], 0.3)).toEqual([70, 140, 35]);
   });
 

@@ -7,26 +7,26 @@ import { contrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../
 import { palettes } from '../../src/brand/palettes.ts';
 
 const random = seeded(20261121);
-const part = (): number => Math.floor(random() * 256);
-const storeColors = Array.from({ length: 1_000 }, () => toCssColor([part(), part(), part()]));
+const randomByte = (): number => Math.floor(random() * 256);
+const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
-const rgb = (text: string): Rgb => {
+const parseRgb = (text: string): Rgb => {
   const color = parseColor(text);
   if (!color) throw new Error(`Not a colour: ${text}`);
   return color;
 };
 
-const unreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
+const findUnreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
   const onGround = ['paper', 'surface', 'sunken'] as const;
   const pairs: [string, Rgb, Rgb][] = [
-    ['text on the accent', rgb(colors.accentText), rgb(colors.accent)],
-    ['text on the pressed accent', rgb(colors.accentDeepText), rgb(colors.accentDeep)],
-    ['the accent as text on itself', rgb(colors.accentInk), rgb(colors.accentSoft)],
-    ['text on the soft accent', ground.ink, rgb(colors.accentSoft)],
-    ['the foot', rgb(colors.footerText), rgb(colors.footer)],
-    ['the top bar', rgb(colors.topBarText), rgb(colors.topBar)],
-    ['the sidebar', rgb(colors.sidebarText), rgb(colors.sidebar)],
-    ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, rgb(colors.accentInk), ground[name]]),
+    ['text on the accent', parseRgb(colors.accentText), parseRgb(colors.accent)],
+    ['text on the pressed accent', parseRgb(colors.accentDeepText), parseRgb(colors.accentDeep)],
+    ['the accent as text on itself', parseRgb(colors.accentInk), parseRgb(colors.accentSoft)],
+    ['text on the soft accent', ground.ink, parseRgb(colors.accentSoft)],
+    ['the foot', parseRgb(colors.footerText), parseRgb(colors.footer)],
+    ['the top bar', parseRgb(colors.topBarText), parseRgb(colors.topBar)],
+    ['the sidebar', parseRgb(colors.sidebarText), parseRgb(colors.sidebar)],
+    ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, parseRgb(colors.accentInk), ground[name]]),
   ];
   return pairs.filter(([, text, on]) => contrast(text, on) < minTextContrast).map(([name]) => name);
 };
@@ -35,14 +35,14 @@ describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
     const look = { ...usualAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
+      findUnreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
     );
     expect(bad).toEqual([]);
   });
 
   test('in the footer and the sidebar of a store that sets their colours', () => {
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
+      findUnreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
     expect(bad).toEqual([]);
   });
@@ -67,8 +67,8 @@ describe('themes [S9.theme-sets]', () => {
   test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
     for (const background of backgrounds) {
       const colors = brandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
-      expect(contrast(rgb(colors.topBarText), rgb(colors.topBar))).toBeGreaterThan(minTextContrast);
-      expect(contrast(rgb(colors.sidebarText), rgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
+      expect(contrast(parseRgb(colors.topBarText), parseRgb(colors.topBar))).toBeGreaterThan(minTextContrast);
+      expect(contrast(parseRgb(colors.sidebarText), parseRgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
     }
   });
 

@@ -4,15 +4,15 @@ import { deleteAccount } from '../../src/client/account/delete-account.ts';
 import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 import { getText } from '../../src/client/wire/xml-node.ts';
-import { json, rejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/world.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
-const issued = () =>
+const signInResponse = () =>
   xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
 const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' }, asks: false };
 
 test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
-  const { api, asked } = environment([issued]);
+  const { api, asked } = environment([signInResponse]);
   expect(await signIn(api, { email: 'åsa@shop.test', password: 'på:ß🔑' }, device)).toEqual(session);
   const [request] = asked;
   expect(request).toMatchObject({
@@ -40,12 +40,12 @@ test('a wrong password is unauthorized and is not retried', async () => {
   const { api, asked } = environment([
     () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
   ]);
-  expect(await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
+  expect(await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
   expect(asked).toHaveLength(1);
 });
 
 test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
-  const { api, asked } = environment([issued]);
+  const { api, asked } = environment([signInResponse]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
   expect(
     await signUp(
@@ -65,7 +65,7 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
 });
 
 test('sign-up sends the consent to the newsletter', async () => {
-  const { api, asked } = environment([issued]);
+  const { api, asked } = environment([signInResponse]);
   await signUp(
     api,
     { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true, custom: {} },
@@ -84,12 +84,12 @@ test('a known e-mail is refused with its code', async () => {
     ),
   ]);
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
-  expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
+  expect(await catchRejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 
 test('an answer with neither a token nor a customer is not a sign-in', async () => {
   const { api } = environment([xml('<Signin><Message>Wrong password</Message></Signin>')]);
-  const problem = await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
+  const problem = await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'IdToken' });
 });
 
@@ -102,7 +102,7 @@ test('validation sends the given token, not the current one [S7.user/validate]',
 });
 
 test('a token that is no longer valid', async () => {
-  expect(await rejection(validateToken(environment([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
+  expect(await catchRejection(validateToken(environment([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
     kind: 'unauthorized',
   });
 });

@@ -3,11 +3,11 @@ import { addCard, fetchCards, startCardSession, setDefaultCard, deleteCard, crea
 import { config, json, environment, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
-const card = (fields: string): string => `<Card>${fields}</Card>`;
-const visa = card(
+const cardXml = (fields: string): string => `<Card>${fields}</Card>`;
+const visa = cardXml(
   '<CardId>c1</CardId><Brand>Visa</Brand><LastFour>4242</LastFour><ExpiryMonth>8</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Default>true</Default>',
 );
-const missing = () =>
+const notFoundResponse = () =>
   xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status><Message>There is no such card.</Message></Error>', 404);
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
@@ -29,13 +29,13 @@ test.each([
   '<CardId>c1</CardId><ExpiryMonth>1</ExpiryMonth><ExpiryYear>20</ExpiryYear>',
   '<CardId>c1</CardId><ExpiryMonth>soon</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Default>perhaps</Default>',
 ])('a card of another server has no display fields: %s', async (fields) => {
-  expect(await fetchCards(environment([xml(`<Cards>${card(fields)}</Cards>`)]).api, signal)).toEqual([
+  expect(await fetchCards(environment([xml(`<Cards>${cardXml(fields)}</Cards>`)]).api, signal)).toEqual([
     { id: 'c1', isDefault: false, isExpired: false, pii: { brand: '', last4: '', expiry: '' } },
   ]);
 });
 
 test('a card without an id is left out; a list of such cards alone is malformed', async () => {
-  const nameless = card('<Brand>Visa</Brand>');
+  const nameless = cardXml('<Brand>Visa</Brand>');
   expect(await fetchCards(environment([xml(`<Cards>${visa}${nameless}</Cards>`)]).api, signal)).toMatchObject([{ id: 'c1' }]);
   const all = fetchCards(environment([xml(`<Cards>${nameless}</Cards>`)]).api, signal);
   await expect(all).rejects.toMatchObject({ kind: 'malformed', field: 'cards.0' });
@@ -57,14 +57,14 @@ test('an answer without cards is an empty list', async () => {
   expect(await fetchCards(environment([xml('<Cards/>')]).api, signal)).toEqual([]);
 });
 
-const own = { config: { ...config, additions: ['card/session'] } };
+const ownServer = { config: { ...config, additions: ['card/session'] } };
 
 test('the gateway’s page is an http(s) address', async () => {
-  const { api, asked } = environment([json({ provider: 'test', url: 'https://pay.example/setup/1' })], own);
+  const { api, asked } = environment([json({ provider: 'test', url: 'https://pay.example/setup/1' })], ownServer);
   expect(await startCardSession(api, signal)).toEqual({ url: 'https://pay.example/setup/1' });
   expect(asked).toMatchObject([{ method: 'POST', path: '/api/card/session' }]);
   for (const url of ['javascript:alert(1)', 'data:text/html,x', ''])
-    await expect(startCardSession(environment([json({ url })], own).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(startCardSession(environment([json({ url })], ownServer).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
 });
 
 test.each([
@@ -78,15 +78,15 @@ test.each([
 
 test('a server that announces a hosted card page but has none takes the card itself', async () => {
   const answer = new Response('', { status: 404 });
-  expect(await startCardSession(environment([answer], own).api, signal)).toEqual({ url: null });
+  expect(await startCardSession(environment([answer], ownServer).api, signal)).toEqual({ url: null });
 });
 
 test('a failure of a server with a hosted card page is shown', async () => {
   const answer = new Response('', { status: 500 });
-  await expect(startCardSession(environment([answer], own).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
+  await expect(startCardSession(environment([answer], ownServer).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
 });
 
-const form = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
+const cardForm = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
 
 test('when the answer to a typed card is lost, it is sent again only if the card list lacks it', async () => {
   const lost = () => new Response('', { status: 503 });
@@ -97,8 +97,8 @@ test('when the answer to a typed card is lost, it is sent again only if the card
     const added = [xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)];
     const { api, asked } = environment([lost, xml(`<Cards>${cards}</Cards>`), ...added]);
     const { add } = createTypedCards();
-    await expect(add(api, form, signal)).rejects.toMatchObject({ kind: 'http', status: 503 });
-    expect(await add(api, form, signal)).toMatchObject({ cards: [{ id: 'c1' }], addedId });
+    await expect(add(api, cardForm, signal)).rejects.toMatchObject({ kind: 'http', status: 503 });
+    expect(await add(api, cardForm, signal)).toMatchObject({ cards: [{ id: 'c1' }], addedId });
     expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(calls);
   }
 });
@@ -107,19 +107,19 @@ test('another card, and a refused one, are sent without reading the list first',
   const refused = xml('<Error><StatusCode>400</StatusCode><Status>card_declined</Status><Message>No</Message></Error>', 400);
   for (const [first, cardNumber] of [
     [() => new Response('', { status: 503 }), '5555555555554444'],
-    [refused, form.cardNumber],
+    [refused, cardForm.cardNumber],
   ] as const) {
     const { api, asked } = environment([first, xml(`<Cards>${visa}</Cards>`)]);
     const { add } = createTypedCards();
-    await add(api, { ...form, cardNumber }, signal).catch(() => undefined);
-    await add(api, form, signal);
+    await add(api, { ...cardForm, cardNumber }, signal).catch(() => undefined);
+    await add(api, cardForm, signal);
     expect(asked.map(({ path }) => path)).toEqual(['/api/card/add', '/api/card/add']);
   }
 });
 
 test('a typed card is sent as a document, once; cards missing from the answer are requested [S7.card/add]', async () => {
   const { api, asked } = environment([xml('<Result><Status>ok</Status></Result>'), xml(`<Cards>${visa}</Cards>`)]);
-  const { cards, addedId } = await createTypedCards().add(api, form, signal);
+  const { cards, addedId } = await createTypedCards().add(api, cardForm, signal);
   expect([cards.map(({ id }) => id), addedId]).toEqual([['c1'], null]);
   expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/card/add', 'GET /api/card/all']);
   expect(asked[0]?.body).toBe(
@@ -153,7 +153,7 @@ test.each([
   ['removed', deleteCard],
   ['made the default', setDefaultCard],
 ])('a deleted card cannot be %s: the refreshed list shows it is gone', async (_, run) => {
-  const { api, asked } = environment([missing, xml(`<Cards>${visa}</Cards>`)]);
+  const { api, asked } = environment([notFoundResponse, xml(`<Cards>${visa}</Cards>`)]);
   expect(await run(api, 'c2', signal)).toMatchObject([{ id: 'c1' }]);
   expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual([run === deleteCard ? 'delete' : 'change', 'all']);
 });

@@ -7,24 +7,24 @@ import { ownershipChanged } from '../../src/client/library/grants.ts';
 import { forgetCode, saveCode, readCode } from '../../src/storage/kept-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
-import { shopWorld } from '../support/client/shop-world.ts';
+import { createShopEnvironment } from '../support/client/shop-world.ts';
 import { environment, xml } from '../support/client/world.ts';
 
-const name = 'colophon.cart';
-const inBrowser = (): unknown => readItem(name, v.unknown(), []);
+const storageKey = 'colophon.cart';
+const readStored = (): unknown => readItem(storageKey, v.unknown(), []);
 
 afterEach(() => vi.unstubAllGlobals());
 beforeEach(() => {
-  safeLocalStorage.removeItem(name);
+  safeLocalStorage.removeItem(storageKey);
   clearSession();
 });
 
 const title = (id: string): string =>
   `<Title><TitleId>${id}</TitleId><Name>Title ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
-const line = ({ titleId, savedAt }: CartLine): string =>
+const lineXml = ({ titleId, savedAt }: CartLine): string =>
   `<Line><TitleId>${titleId}</TitleId><Name>Name ${titleId}</Name><AddedAt>${savedAt}</AddedAt><Owned>${titleId === 'own'}</Owned></Line>`;
 
-type Server = {
+type ServerOptions = {
   room?: number;
   gone?: string[];
   fails?: (path: string) => boolean;
@@ -34,7 +34,7 @@ type Server = {
 };
 
 /** A server with a cart that may be full, lack a title, fail, or be cut off while adding one. */
-const account = (had: CartLine[] = [], server: Server = {}) => {
+const createAccountApi = (had: CartLine[] = [], server: ServerOptions = {}) => {
   const { room = mostLines, gone = [], fails = () => false, cuts = () => null, done } = server;
   let lines = had;
   const calls: string[] = [];
@@ -67,92 +67,92 @@ const account = (had: CartLine[] = [], server: Server = {}) => {
       if (done !== undefined && call !== 'titles') return done();
       const titles = lines.filter((each) => !gone.includes(each.titleId)).map((each) => title(each.titleId));
       return xml(
-        `<Cart><Count>${lines.length}</Count><Titles>${titles.join('')}</Titles><Lines>${lines.map(line).join('')}</Lines></Cart>`,
+        `<Cart><Count>${lines.length}</Count><Titles>${titles.join('')}</Titles><Lines>${lines.map(lineXml).join('')}</Lines></Cart>`,
       );
     },
   });
   return { open: () => api, calls, ids: () => lines.map(({ titleId }) => titleId) };
 };
 
-const nobody = (): never => {
+const failOnCall = (): never => {
   throw new Error('A visitor’s cart must not call the server.');
 };
-const cartOf = (open: () => Api = nobody) => cart(shopWorld(open));
-const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
-const idsOf = (lines: { titleId: string }[]): string[] => lines.map(({ titleId }) => titleId);
-const added = (titleId: string, savedAt?: string) => ({ titleId, isSaved: true, ...(savedAt && { savedAt }) });
-const removed = (titleId: string) => ({ titleId, isSaved: false });
-const visitor = (...changes: ReturnType<typeof added>[]) => cartOf().change({ signedIn: false, changes });
+const createCart = (open: () => Api = failOnCall) => cart(createShopEnvironment(open));
+const dayAt = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
+const getIds = (lines: { titleId: string }[]): string[] => lines.map(({ titleId }) => titleId);
+const addChange = (titleId: string, savedAt?: string) => ({ titleId, isSaved: true, ...(savedAt && { savedAt }) });
+const removeChange = (titleId: string) => ({ titleId, isSaved: false });
+const changeAsVisitor = (...changes: ReturnType<typeof addChange>[]) => createCart().change({ signedIn: false, changes });
 
 test('a visitor’s cart is kept in the browser, latest first, each title once', async () => {
-  await visitor(added('1', at(1)));
-  expect(idsOf(await visitor(added('2', at(2)), added('1', at(3))))).toEqual(['2', '1']);
-  expect(idsOf(await cartOf().read(false))).toEqual(['2', '1']);
-  expect(idsOf(await visitor(removed('2')))).toEqual(['1']);
+  await changeAsVisitor(addChange('1', dayAt(1)));
+  expect(getIds(await changeAsVisitor(addChange('2', dayAt(2)), addChange('1', dayAt(3))))).toEqual(['2', '1']);
+  expect(getIds(await createCart().read(false))).toEqual(['2', '1']);
+  expect(getIds(await changeAsVisitor(removeChange('2')))).toEqual(['1']);
 });
 
 test('an unreadable cart in the browser counts as empty', async () => {
-  writeItem(name, [{ titleId: '<b>', savedAt: '' }]);
-  expect(await cartOf().read(false)).toEqual([]);
+  writeItem(storageKey, [{ titleId: '<b>', savedAt: '' }]);
+  expect(await createCart().read(false)).toEqual([]);
 });
 
 test('a visitor’s cart has a maximum length', async () => {
   writeItem(
-    name,
-    Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
+    storageKey,
+    Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: dayAt(1) })),
   );
-  await expect(visitor(added('new'))).rejects.toMatchObject({ kind: 'refused', code: 'cart_full' });
-  expect(inBrowser()).toHaveLength(mostLines);
+  await expect(changeAsVisitor(addChange('new'))).rejects.toMatchObject({ kind: 'refused', code: 'cart_full' });
+  expect(readStored()).toHaveLength(mostLines);
 });
 
 test('a visitor’s titles are looked up; a title that is gone keeps its line', async () => {
-  await visitor(added('1', at(1)), added('2', at(2)));
-  const { open, calls } = account([], { gone: ['2'] });
-  const entries = await cartOf(open).readEntries(false);
+  await changeAsVisitor(addChange('1', dayAt(1)), addChange('2', dayAt(2)));
+  const { open, calls } = createAccountApi([], { gone: ['2'] });
+  const entries = await createCart(open).readEntries(false);
   expect(entries.map(({ titleId, name: called, title: found }) => [titleId, called, found?.id ?? null])).toEqual([
     ['2', '', null],
     ['1', 'Title 1', '1'],
   ]);
   expect(calls).toEqual(['byid']);
-  safeLocalStorage.removeItem(name);
-  expect(await cartOf().readEntries(false)).toEqual([]);
+  safeLocalStorage.removeItem(storageKey);
+  expect(await createCart().readEntries(false)).toEqual([]);
 });
 
 test('at sign-in the browser’s cart moves to the account, oldest first, once', async () => {
-  await visitor(added('1', at(1)), added('2', at(2)));
-  const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }]);
-  expect(idsOf(await cartOf(open).read(true))).toEqual(['2', '1', 'had']);
-  expect(inBrowser()).toEqual([]);
+  await changeAsVisitor(addChange('1', dayAt(1)), addChange('2', dayAt(2)));
+  const { open, calls, ids } = createAccountApi([{ titleId: 'had', savedAt: dayAt(1) }]);
+  expect(getIds(await createCart(open).read(true))).toEqual(['2', '1', 'had']);
+  expect(readStored()).toEqual([]);
   expect(calls).toEqual(['add 1', 'add 2', 'titles']);
-  await Promise.all([cartOf(open).read(true), cartOf(open).read(true)]);
+  await Promise.all([createCart(open).read(true), createCart(open).read(true)]);
   expect(ids()).toEqual(['2', '1', 'had']);
   expect(calls.slice(3)).toEqual(['titles', 'titles']);
 });
 
 test('lines that could not be moved stay in the browser and are sent with the next change', async () => {
-  await visitor(added('1', at(1)), added('2', at(2)));
-  const broken = account([], { fails: (call) => call === 'add' });
-  await expect(cartOf(broken.open).read(true)).rejects.toMatchObject({ kind: 'refused' });
-  expect(inBrowser()).toHaveLength(2);
-  const { open, ids } = account();
-  expect(idsOf(await cartOf(open).change({ signedIn: true, changes: [added('3')] }))).toEqual(['3', '2', '1']);
-  expect([inBrowser(), ids()]).toEqual([[], ['3', '2', '1']]);
+  await changeAsVisitor(addChange('1', dayAt(1)), addChange('2', dayAt(2)));
+  const broken = createAccountApi([], { fails: (call) => call === 'add' });
+  await expect(createCart(broken.open).read(true)).rejects.toMatchObject({ kind: 'refused' });
+  expect(readStored()).toHaveLength(2);
+  const { open, ids } = createAccountApi();
+  expect(getIds(await createCart(open).change({ signedIn: true, changes: [addChange('3')] }))).toEqual(['3', '2', '1']);
+  expect([readStored(), ids()]).toEqual([[], ['3', '2', '1']]);
 });
 
 test('lines of deleted titles are dropped; lines that exceed the account’s limit stay in the browser', async () => {
-  await visitor(added('gone', at(1)), added('1', at(2)), added('2', at(3)));
-  const { open } = account([], { gone: ['gone'], room: 1 });
-  expect(idsOf(await cartOf(open).read(true))).toEqual(['1']);
-  expect(inBrowser()).toMatchObject([{ titleId: '2' }]);
+  await changeAsVisitor(addChange('gone', dayAt(1)), addChange('1', dayAt(2)), addChange('2', dayAt(3)));
+  const { open } = createAccountApi([], { gone: ['gone'], room: 1 });
+  expect(getIds(await createCart(open).read(true))).toEqual(['1']);
+  expect(readStored()).toMatchObject([{ titleId: '2' }]);
 });
 
 test('a customer’s cart comes from the server, with its owned and deleted titles', async () => {
-  const { open } = account(
-    ['own', 'gone', '1'].map((titleId) => ({ titleId, savedAt: at(1) })),
+  const { open } = createAccountApi(
+    ['own', 'gone', '1'].map((titleId) => ({ titleId, savedAt: dayAt(1) })),
     { gone: ['gone'] },
   );
-  expect(await cartOf(open).readEntries(true)).toMatchObject([
-    { titleId: 'own', name: 'Title own', isOwned: true, savedAt: at(1) },
+  expect(await createCart(open).readEntries(true)).toMatchObject([
+    { titleId: 'own', name: 'Title own', isOwned: true, savedAt: dayAt(1) },
     { titleId: 'gone', name: 'Name gone', isOwned: false, title: null },
     { titleId: '1', isOwned: false, title: { id: '1' } },
   ]);
@@ -163,17 +163,17 @@ test.each([
   ['an empty body', () => new Response('')],
   ['a bare success', () => xml('<Result><Status>ok</Status></Result>')],
 ])('after a change answered with %s the cart is read again', async (_, done) => {
-  const { open, calls } = account([{ titleId: 'had', savedAt: at(1) }], { done });
-  const lines = await cartOf(open).change({ signedIn: true, changes: [added('1', at(4))] });
-  expect(idsOf(lines)).toEqual(['1', 'had']);
-  expect(idsOf(await cartOf(open).change({ signedIn: true, changes: [removed('had')] }))).toEqual(['1']);
+  const { open, calls } = createAccountApi([{ titleId: 'had', savedAt: dayAt(1) }], { done });
+  const lines = await createCart(open).change({ signedIn: true, changes: [addChange('1', dayAt(4))] });
+  expect(getIds(lines)).toEqual(['1', 'had']);
+  expect(getIds(await createCart(open).change({ signedIn: true, changes: [removeChange('had')] }))).toEqual(['1']);
   expect(calls).toEqual(['add 1', 'titles', 'remove had', 'titles']);
 });
 
 test('a customer’s changes are sent one by one, and refusals are reported', async () => {
-  const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }], { room: 1 });
-  await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ code: 'cart_full' });
-  await cartOf(open).change({ signedIn: true, changes: [removed('had'), added('1', at(4))] });
+  const { open, calls, ids } = createAccountApi([{ titleId: 'had', savedAt: dayAt(1) }], { room: 1 });
+  await expect(createCart(open).change({ signedIn: true, changes: [addChange('1')] })).rejects.toMatchObject({ code: 'cart_full' });
+  await createCart(open).change({ signedIn: true, changes: [removeChange('had'), addChange('1', dayAt(4))] });
   expect(calls).toEqual(['add 1', 'remove had', 'add 1']);
   expect(ids()).toEqual(['1']);
 });
@@ -183,49 +183,49 @@ test.each([
   ['fails while the page unloads', () => Promise.reject(new TypeError('NetworkError'))],
 ])('changes that a reload interrupts, by a call that %s, are sent by the next page', async (_, cut) => {
   const campaignId = 'spring';
-  const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...added(titleId, at(at0 + 1)), campaignId }));
-  const before = account([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
+  const changes = ['1', '2', '3'].map((titleId, at0) => ({ ...addChange(titleId, dayAt(at0 + 1)), campaignId }));
+  const before = createAccountApi([], { cuts: (titleId) => (titleId === '2' ? cut() : null) });
   // The page's lock is released with the page.
   vi.stubGlobal('navigator', {});
-  cartOf(before.open)
+  createCart(before.open)
     .change({ signedIn: true, changes })
     .catch(() => undefined);
   await vi.waitFor(() => expect(before.calls.slice(0, 2)).toEqual(['add 1', 'add 2']));
   await Promise.resolve();
-  const { open, calls, ids } = account([{ titleId: '1', savedAt: at(1) }]);
+  const { open, calls, ids } = createAccountApi([{ titleId: '1', savedAt: dayAt(1) }]);
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
-  const stop = cartOf(nobody).onChanged(heard);
-  await cartOf(open).read(true);
+  const stop = createCart(failOnCall).onChanged(heard);
+  await createCart(open).read(true);
   expect(calls).toEqual(['add 2', 'add 3', 'titles']);
-  expect([ids(), inBrowser()]).toEqual([['3', '2', '1'], []]);
+  expect([ids(), readStored()]).toEqual([['3', '2', '1'], []]);
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
   stop();
-  await cartOf(open).read(true);
+  await createCart(open).read(true);
   expect(calls.slice(3)).toEqual(['titles']);
 });
 
 test('unsent changes of one customer’s cart never reach another customer’s', async () => {
-  const { open, calls } = account([], { cuts: () => Promise.reject(new TypeError('NetworkError')) });
-  await expect(cartOf(open).change({ signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ kind: 'offline' });
+  const { open, calls } = createAccountApi([], { cuts: () => Promise.reject(new TypeError('NetworkError')) });
+  await expect(createCart(open).change({ signedIn: true, changes: [addChange('1')] })).rejects.toMatchObject({ kind: 'offline' });
   clearSession();
-  await cartOf(open).read(true);
-  expect([calls.at(-1), await cartOf().read(false)]).toEqual(['titles', []]);
+  await createCart(open).read(true);
+  expect([calls.at(-1), await createCart().read(false)]).toEqual(['titles', []]);
 });
 
 test('a title refused while several are added is not retried automatically', async () => {
-  const { open } = account([], { room: 1 });
-  const changes = [added('1', at(1)), added('2', at(2)), added('3', at(3))];
-  await expect(cartOf(open).change({ signedIn: true, changes })).rejects.toMatchObject({ code: 'cart_full' });
-  const { open: later, calls } = account();
-  await cartOf(later).read(true);
+  const { open } = createAccountApi([], { room: 1 });
+  const changes = [addChange('1', dayAt(1)), addChange('2', dayAt(2)), addChange('3', dayAt(3))];
+  await expect(createCart(open).change({ signedIn: true, changes })).rejects.toMatchObject({ code: 'cart_full' });
+  const { open: later, calls } = createAccountApi();
+  await createCart(later).read(true);
   expect(calls).toEqual(['titles']);
 });
 
 test('a server that lists only titles has a line for each', async () => {
   const { api } = environment([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
-  expect(await cartOf(() => api).read(true)).toEqual([
+  expect(await createCart(() => api).read(true)).toEqual([
     { titleId: '1', savedAt: '' },
     { titleId: '2', savedAt: '' },
   ]);
@@ -235,7 +235,7 @@ test('a purchase emits a change of the cart', () => {
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   const heard = vi.fn();
-  const { scoped } = shopWorld(nobody);
+  const { scoped } = createShopEnvironment(failOnCall);
   const stop = scoped(cart).onChanged(heard);
   scoped(ownershipChanged).emit();
   expect(heard).toHaveBeenCalledTimes(1);
@@ -251,7 +251,7 @@ test('a line has its campaign and whether it is free', async () => {
   const { api } = environment([], {
     fetch: async () => xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles><Lines>${lines}</Lines></Cart>`),
   });
-  const entries = await cartOf(() => api).readEntries(true);
+  const entries = await createCart(() => api).readEntries(true);
   expect(entries.map(({ titleId, campaignId, isReward }) => [titleId, campaignId, isReward])).toEqual([
     ['1', 'spring', undefined],
     ['2', 'spring', true],
@@ -261,7 +261,7 @@ test('a line has its campaign and whether it is free', async () => {
 test('a code typed in this tab is sent with every change [S7.cart/add] [S7.cart/remove] [S7.cart/removeCampaign]', async () => {
   saveCode('SPRING-20');
   const { api, asked } = environment([xml('<Cart/>')]);
-  const change = (...changes: CartChange[]) => cartOf(() => api).change({ signedIn: true, changes });
+  const change = (...changes: CartChange[]) => createCart(() => api).change({ signedIn: true, changes });
   const now = '2030-01-01T00:00:00.000Z';
   await change({ titleId: '1', isSaved: true, savedAt: now });
   await change({ titleId: '1', isSaved: false, savedAt: now });
@@ -284,7 +284,7 @@ test.each([
   saveCode('SPRING-20');
   const refusal = () => xml(`<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, 409);
   const { api, asked } = environment([refusal, xml('<Cart/>')]);
-  await cartOf(() => api).change({ signedIn: true, changes: [added('1')] });
+  await createCart(() => api).change({ signedIn: true, changes: [addChange('1')] });
   const sent = asked.filter(({ path }) => path.endsWith('/cart/add')).map(({ query }) => query['code']);
   expect(sent).toEqual(['SPRING-20', undefined]);
   expect(readCode()).toBe(kept);

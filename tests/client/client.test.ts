@@ -4,12 +4,12 @@ import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
 import { fetchTitle } from '../../src/client/catalogue/title.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
 import { fetchItemUrl } from '../../src/flows/viewer/calls.ts';
-import { config, json, rejection, environment, xml } from '../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/world.ts';
 
 const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
-const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
+const grantResponse = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
 const device = { id: 'd1', name: 'Firefox, Linux' };
-const busy = () => new Response('busy', { status: 503 });
+const busyResponse = () => new Response('busy', { status: 503 });
 
 describe('headers and parameters of every request', () => {
   test('a visitor: the store', async () => {
@@ -43,7 +43,7 @@ describe('headers and parameters of every request', () => {
   });
 
   test('a change has a key, no cache, a limit of 30 s; a read has no key, may be cached, a limit of 15 s', async () => {
-    const { api, asked, limits } = environment([grant, title]);
+    const { api, asked, limits } = environment([grantResponse, title]);
     await purchaseFreeTitle(api, { titleId: 't1', key: 'attempt-0001' });
     await fetchTitle(api, 't1');
     expect(asked.map(({ headers, cache }) => [headers['idempotency-key'], cache])).toEqual([
@@ -74,23 +74,23 @@ describe('retries', () => {
 
   test('a read that fails on the network is retried twice, then reported as offline', async () => {
     const { api, asked } = environment([new TypeError('Failed to fetch')]);
-    expect(await rejection(fetchTitle(api, 't1'))).toEqual({ kind: 'offline' });
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'offline' });
     expect(asked).toHaveLength(3);
   });
 
   test('a permanent failure is not retried', async () => {
     const { api, asked } = environment([() => new Response('x', { status: 500 })]);
-    expect(await rejection(fetchTitle(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
     expect(asked).toHaveLength(1);
   });
 
   test.each([
     ['network failure', new TypeError('Failed to fetch'), { kind: 'offline' }],
-    ['busy gateway', busy, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
+    ['busy gateway', busyResponse, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
   ])('a change is never sent twice: %s', async (_, reply, problem) => {
     const { api, asked, waits } = environment([reply]);
     const bought = { titleId: 't1', price: null, key: 'attempt-0001', code: '', tax: null, giftInfo: undefined };
-    expect(await rejection(startTitlePayment(api, { ...bought, method: null }))).toEqual(problem);
+    expect(await catchRejection(startTitlePayment(api, { ...bought, method: null }))).toEqual(problem);
     expect([asked.length, waits]).toEqual([1, []]);
   });
 
@@ -102,7 +102,7 @@ describe('retries', () => {
         throw new TypeError('Failed to fetch');
       },
     ]);
-    await rejection(fetchTitle(api, 't1', gone.signal));
+    await catchRejection(fetchTitle(api, 't1', gone.signal));
     expect(asked).toHaveLength(1);
   });
 
@@ -110,11 +110,11 @@ describe('retries', () => {
     const { api, asked, limits } = environment([
       () => {
         limits[0]?.end();
-        return busy();
+        return busyResponse();
       },
       title,
     ]);
-    expect(await rejection(fetchTitle(api, 't1'))).toEqual({ kind: 'timeout' });
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'timeout' });
     expect([asked.length, limits.length]).toEqual([2, 1]);
   });
 });
@@ -139,7 +139,7 @@ describe('a rate-limit refusal has the time of the next allowed call', () => {
       { titleId: 't1', contextKey: 'epub' },
       { position: { node: 'n', totalProgression: 0 }, known: { version: 0 }, device },
     );
-    expect(await rejection(saving)).toEqual(expected);
+    expect(await catchRejection(saving)).toEqual(expected);
   });
 });
 

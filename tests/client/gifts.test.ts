@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
 import { json, environment } from '../support/client/world.ts';
 
-const wire = {
+const wireGift = {
   giftId: 'g1',
   titleId: '1001',
   name: 'The Keeper’s Third Log',
@@ -17,20 +17,20 @@ const wire = {
 };
 
 test('gifts have their recipients in a field of their own', async () => {
-  const { api } = environment([json({ gifts: [wire] })]);
-  const { recipientName, recipientEmail, ...rest } = wire;
+  const { api } = environment([json({ gifts: [wireGift] })]);
+  const { recipientName, recipientEmail, ...rest } = wireGift;
   expect(await fetchGifts(api)).toEqual([
     { ...rest, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
   ]);
 });
 
-test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
+test.each([{ ...wireGift, status: 'lost' }, { ...wireGift, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
   const { api } = environment([json({ gifts: [gift] })]);
   await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
 });
 
 test('a gift can be sent again, to the same address or another', async () => {
-  const { api, asked } = environment([json(wire), json(wire)]);
+  const { api, asked } = environment([json(wireGift), json(wireGift)]);
   await resendGift(api, { giftId: 'g1', email: null });
   await resendGift(api, { giftId: 'g1', email: 'bob@example.com' });
   expect(asked.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([

@@ -5,17 +5,17 @@ import { verifyRazorpayPayment } from '../../src/client/payment/razorpay.ts';
 import type { ShopClient } from '../../src/client/wire/shop-client.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { createCategoryTree } from '../../src/shell/navigation/category-tree.ts';
-import { html, json, rejection, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, environment, xml } from '../support/client/world.ts';
 
-const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
-const list = (next: string) =>
+const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const titlesXml = (next: string) =>
   `<Titles next="${next}"><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title></Titles>`;
 
 describe('the next page of a list is requested by the URL that the server gives [S7.titles/byurl]', () => {
   test.each(['https://shop.test/api/lists/new?page=2', '/api/lists/new?page=2', 'lists/new?page=2'])('%s', async (next) => {
-    const { api, asked } = environment([xml(list(next)), xml(list(''))], { token: () => 'token-1' });
-    const { next: cursor } = await fetchTitles(api, everything);
-    await fetchTitles(api, { ...everything, cursor });
+    const { api, asked } = environment([xml(titlesXml(next)), xml(titlesXml(''))], { token: () => 'token-1' });
+    const { next: cursor } = await fetchTitles(api, allTitles);
+    await fetchTitles(api, { ...allTitles, cursor });
     expect(asked[1]).toMatchObject({ path: '/api/lists/new', query: { page: '2', accesstoken: 'token-1' } });
     expect(asked[1]?.query).not.toHaveProperty('cursor');
   });
@@ -27,14 +27,14 @@ describe('the next page of a list is requested by the URL that the server gives 
     'https://a:b@shop.test/api/titles',
   ])('%s is outside of the API base, and is not requested', async (cursor) => {
     const { api, asked } = environment([]);
-    expect(await rejection(fetchTitles(api, { ...everything, cursor }))).toMatchObject({ kind: 'malformed', field: 'next' });
+    expect(await catchRejection(fetchTitles(api, { ...allTitles, cursor }))).toMatchObject({ kind: 'malformed', field: 'next' });
     expect(asked).toEqual([]);
   });
 
   test('any other value is a cursor', async () => {
-    const { api, asked } = environment([xml(list('')), xml(list(''))]);
-    await fetchTitles(api, { ...everything, cursor: 'abc_-9' });
-    await fetchTitles(api, { ...everything, cursor: '/elsewhere' });
+    const { api, asked } = environment([xml(titlesXml('')), xml(titlesXml(''))]);
+    await fetchTitles(api, { ...allTitles, cursor: 'abc_-9' });
+    await fetchTitles(api, { ...allTitles, cursor: '/elsewhere' });
     expect(asked.map(({ path, query }) => [path, query['cursor']])).toEqual([
       ['/api/titles', 'abc_-9'],
       ['/api/titles', '/elsewhere'],
@@ -43,10 +43,10 @@ describe('the next page of a list is requested by the URL that the server gives 
 });
 
 const category = (id: string) => `<Category><Id>${id}</Id><Name>${id}</Name></Category>`;
-const categoriesIn = (...ids: string[]) => xml(`<Categories>${ids.map(category).join('')}</Categories>`);
+const categoriesResponse = (...ids: string[]) => xml(`<Categories>${ids.map(category).join('')}</Categories>`);
 
 /** The tree of a page on that API. */
-const treeOn = (api: Api) => {
+const readTree = (api: Api) => {
   const client = { api: async () => api, asVisitor: (call) => call(api) } as Partial<ShopClient>;
   return createCategoryTree(client as ShopClient);
 };
@@ -56,8 +56,8 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
     tree.map(({ id, children }) => [id, children.map((below) => below.id)]);
 
   test('are requested once, when their category is opened', async () => {
-    const { api, asked } = environment([categoriesIn('A', 'B'), categoriesIn('C')]);
-    const { categoryTree, treeAround } = treeOn(api);
+    const { api, asked } = environment([categoriesResponse('A', 'B'), categoriesResponse('C')]);
+    const { categoryTree, treeAround } = readTree(api);
     await Promise.all([treeAround('a'), treeAround('A')]);
     expect(shape(await treeAround('A'))).toEqual([
       ['A', ['C']],
@@ -71,8 +71,8 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
   });
 
   test('are found by their own address', async () => {
-    const { api, asked } = environment([categoriesIn('A', 'B'), categoriesIn(), categoriesIn('C')]);
-    expect(shape(await treeOn(api).treeAround('C'))).toEqual([
+    const { api, asked } = environment([categoriesResponse('A', 'B'), categoriesResponse(), categoriesResponse('C')]);
+    expect(shape(await readTree(api).treeAround('C'))).toEqual([
       ['A', []],
       ['B', ['C']],
     ]);
@@ -80,14 +80,14 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
   });
 
   test('are found on the third level', async () => {
-    const { api } = environment([categoriesIn('A'), categoriesIn('B'), categoriesIn('C'), categoriesIn()]);
-    const [top] = await treeOn(api).treeAround('C');
+    const { api } = environment([categoriesResponse('A'), categoriesResponse('B'), categoriesResponse('C'), categoriesResponse()]);
+    const [top] = await readTree(api).treeAround('C');
     expect(top?.children[0]?.children.map(({ id }) => id)).toEqual(['C']);
   });
 
   test('are found although those of another category failed', async () => {
-    const { api } = environment([categoriesIn('A', 'B'), html('broken', 400), categoriesIn('C'), categoriesIn()]);
-    expect(shape(await treeOn(api).treeAround('C'))).toEqual([
+    const { api } = environment([categoriesResponse('A', 'B'), html('broken', 400), categoriesResponse('C'), categoriesResponse()]);
+    expect(shape(await readTree(api).treeAround('C'))).toEqual([
       ['A', []],
       ['B', ['C']],
     ]);
@@ -98,13 +98,13 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
       `<Categories>${category('A')}<Category><Id>B</Id><Name>B</Name><ParentId>A</ParentId></Category></Categories>`,
     );
     const { api, asked } = environment([nested]);
-    expect(shape(await treeOn(api).treeAround('Z'))).toEqual([['A', ['B']]]);
+    expect(shape(await readTree(api).treeAround('Z'))).toEqual([['A', ['B']]]);
     expect(asked).toHaveLength(1);
   });
 
   test('in a circle are in one place', async () => {
-    const { api } = environment([categoriesIn('A', 'B'), categoriesIn('B', 'A', 'C'), categoriesIn('A', 'C')]);
-    const { treeAround } = treeOn(api);
+    const { api } = environment([categoriesResponse('A', 'B'), categoriesResponse('B', 'A', 'C'), categoriesResponse('A', 'C')]);
+    const { treeAround } = readTree(api);
     await treeAround('A');
     expect(shape(await treeAround('B'))).toEqual([
       ['A', ['C']],
@@ -114,14 +114,14 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
 
   test('are requested again with their categories, in another language', async () => {
     const { api, asked } = environment([
-      categoriesIn('A', 'B'),
-      categoriesIn('C'),
-      categoriesIn('D'),
-      categoriesIn('A', 'B'),
+      categoriesResponse('A', 'B'),
+      categoriesResponse('C'),
+      categoriesResponse('D'),
+      categoriesResponse('A', 'B'),
       html('broken', 400),
-      categoriesIn('D'),
+      categoriesResponse('D'),
     ]);
-    const { treeAround, askTreeAgain, categoryTree } = treeOn(api);
+    const { treeAround, askTreeAgain, categoryTree } = readTree(api);
     await treeAround('A');
     await treeAround('B');
     const tree = await askTreeAgain();
@@ -134,9 +134,9 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
   });
 
   test('are requested again after a failure', async () => {
-    const { api } = environment([categoriesIn('A'), html('broken', 400), categoriesIn('C')]);
-    const { treeAround } = treeOn(api);
-    expect(await rejection(treeAround('A'))).toMatchObject({ kind: 'http', status: 400 });
+    const { api } = environment([categoriesResponse('A'), html('broken', 400), categoriesResponse('C')]);
+    const { treeAround } = readTree(api);
+    expect(await catchRejection(treeAround('A'))).toMatchObject({ kind: 'http', status: 400 });
     expect(shape(await treeAround('A'))).toEqual([['A', ['C']]]);
   });
 });
@@ -174,7 +174,7 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
 
   test('is refused when its signature is invalid', async () => {
     const { api } = environment([json({ verified: false })]);
-    expect(await rejection(verifyRazorpayPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
+    expect(await catchRejection(verifyRazorpayPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
   });
 
   test('continues at a server that lacks the call', async () => {

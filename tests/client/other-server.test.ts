@@ -16,15 +16,15 @@ import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
 import { fetchSessionStatus } from '../../src/client/payment/payment-status.ts';
 import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
 import { fetchSuggestions } from '../../src/shell/header/suggestions-call.ts';
-import { html, inPieces, json, rejection, text, environment, xml } from '../support/client/world.ts';
+import { html, streamInPieces, json, catchRejection, text, environment, xml } from '../support/client/world.ts';
 
-const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const library = { type: 'all', sort: '' } as const;
-const fields = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
-const titleOf = (id: string) => `<Title>${fields.replace('>1<', `>${id}<`)}</Title>`;
-const listed = async (answer: Response) => (await fetchTitles(environment([answer]).api, everything)).titles.map(({ id }) => id);
+const minimalTitleXml = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
+const titleXml = (id: string) => `<Title>${minimalTitleXml.replace('>1<', `>${id}<`)}</Title>`;
+const readIds = async (answer: Response) => (await fetchTitles(environment([answer]).api, allTitles)).titles.map(({ id }) => id);
 const opened = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, '1');
-const bytes = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
+const bytesResponse = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
   new Response(content, { headers: { 'content-type': type } });
 const latin1 = (content: string) => Uint8Array.from(content, (sign) => sign.codePointAt(0) ?? 0);
 const utf16 = (content: string) =>
@@ -38,7 +38,7 @@ describe('a title', () => {
     ['4', 'video'],
     ['Ebook', 'epub'],
   ])('of type %s is %s when no field says its medium', async (type, medium) => {
-    expect(await opened(fields.replace('>2<', `>${type}<`))).toMatchObject({ medium });
+    expect(await opened(minimalTitleXml.replace('>2<', `>${type}<`))).toMatchObject({ medium });
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('a title', () => {
     ['1.250', 'JOD', 1.25],
   ])('with a price formatted for people: %s %s', async (text, currency, amount) => {
     const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
-    expect(await opened(fields + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
+    expect(await opened(minimalTitleXml + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
   });
 
   test('without a type it is an ebook', async () => {
@@ -84,7 +84,7 @@ describe('a title', () => {
     ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
     ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
   ])('with %s', async (_, more, expected) => {
-    expect(await opened(fields + more)).toMatchObject(expected);
+    expect(await opened(minimalTitleXml + more)).toMatchObject(expected);
   });
 
   test('whose id is called Id, in any order', async () => {
@@ -94,22 +94,22 @@ describe('a title', () => {
 
 describe('a list of titles', () => {
   test.each([
-    ['by another name', `<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`],
-    ['inside an answer', `<Response><Total>2</Total><Titles>${titleOf('1')}${titleOf('2')}</Titles></Response>`],
-    ['with prefixes', `<s:Titles xmlns:s="urn:s">${titleOf('1').replaceAll(/(<\/?)/g, '$1s:')}${titleOf('2')}</s:Titles>`],
-    ['with an item that lacks its name', `<Titles>${titleOf('1')}<Title><TitleId>9</TitleId></Title>${titleOf('2')}</Titles>`],
-    ['with an item of no known type', `<Titles>${titleOf('1')}${titleOf('9').replace('>2<', '>77<')}${titleOf('2')}</Titles>`],
-    ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
-    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
+    ['by another name', `<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`],
+    ['inside an answer', `<Response><Total>2</Total><Titles>${titleXml('1')}${titleXml('2')}</Titles></Response>`],
+    ['with prefixes', `<s:Titles xmlns:s="urn:s">${titleXml('1').replaceAll(/(<\/?)/g, '$1s:')}${titleXml('2')}</s:Titles>`],
+    ['with an item that lacks its name', `<Titles>${titleXml('1')}<Title><TitleId>9</TitleId></Title>${titleXml('2')}</Titles>`],
+    ['with an item of no known type', `<Titles>${titleXml('1')}${titleXml('9').replace('>2<', '>77<')}${titleXml('2')}</Titles>`],
+    ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
+    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
   ])('%s', async (_, answer) => {
-    expect(await listed(xml(answer))).toEqual(['1', '2']);
+    expect(await readIds(xml(answer))).toEqual(['1', '2']);
   });
 
   test.each([
     ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
     ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
   ])('is read from JSON, as %s', async (_, answer) => {
-    expect(await listed(json(answer))).toEqual(['1']);
+    expect(await readIds(json(answer))).toEqual(['1']);
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe('a list of titles', () => {
     ['no content', () => new Response(null, { status: 204 })],
     ['an empty JSON list', () => json([])],
   ])('is empty: %s', async (_, answer) => {
-    expect(await listed(answer())).toEqual([]);
+    expect(await readIds(answer())).toEqual([]);
   });
 
   test.each([
@@ -129,11 +129,11 @@ describe('a list of titles', () => {
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
     ['titles that are all unreadable', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
   ])('is malformed: %s', async (_, answer, kind) => {
-    expect(await rejection(listed(answer()))).toMatchObject({ kind });
+    expect(await catchRejection(readIds(answer()))).toMatchObject({ kind });
   });
 
   test('reports each title that was left out', async () => {
-    const { api, reported } = environment([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
+    const { api, reported } = environment([xml(`<Titles><Title/>${titleXml('1')}</Titles>`)]);
     expect(await fetchRelatedTitles(api, '7')).toHaveLength(1);
     expect(reported).toEqual([
       ['titles/{titleId}/related', expect.objectContaining({ kind: 'malformed', field: 'titles.0.id' })],
@@ -144,17 +144,17 @@ describe('a list of titles', () => {
 describe('characters', () => {
   const cafe = '<Title><TitleId>1</TitleId><Name>Café</Name><TitleType>1</TitleType></Title>';
   test.each([
-    ['the header says', bytes(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
-    ['the declaration says', bytes(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
-    ['a byte order mark says', bytes(utf16(cafe))],
-    ['nothing says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
-    ['an invalid header says', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
+    ['the header says', bytesResponse(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
+    ['the declaration says', bytesResponse(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
+    ['a byte order mark says', bytesResponse(utf16(cafe))],
+    ['nothing says: UTF-8', bytesResponse(new TextEncoder().encode(cafe), 'text/plain')],
+    ['an invalid header says', bytesResponse(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
   ])('are read as %s', async (_, answer) => {
     expect((await fetchTitle(environment([answer]).api, '1')).name).toBe('Café');
   });
 });
 
-const usual = { code: '', tax: null, giftInfo: undefined, method: null };
+const usualOrder = { code: '', tax: null, giftInfo: undefined, method: null };
 
 describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
@@ -172,7 +172,7 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...usual }),
+      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...usualOrder }),
       { transId: '5', provider: '', url },
     ],
     [
@@ -220,7 +220,7 @@ describe('ids that are numbers', () => {
     const { api } = environment([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
     expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('7');
     const refused = environment([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
-    expect(await rejection(fetchOwnCopyId(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
+    expect(await catchRejection(fetchOwnCopyId(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
   });
 });
 
@@ -246,7 +246,7 @@ describe('subscription data', () => {
 });
 
 describe('a library', () => {
-  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleOf('1')}</Purchase>`;
+  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleXml('1')}</Purchase>`;
   const read = async (...answers: string[]) => (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
@@ -279,7 +279,7 @@ describe('a library', () => {
   });
 
   test('of titles alone, in XML and in JSON', async () => {
-    expect(await read(`<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`)).toMatchObject([
+    expect(await read(`<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`)).toMatchObject([
       { instanceId: '1', title: { id: '1' } },
       { instanceId: '2', title: { id: '2' } },
     ]);
@@ -302,7 +302,7 @@ describe('the store', () => {
     ['by another name', xml('<Properties><ShelfId>5</ShelfId></Properties>')],
     ['inside an answer', xml('<Response><StoreProperties><ShelfId>5</ShelfId></StoreProperties></Response>')],
     ['as JSON', json({ ShelfId: 5, EnableEbook: 'False' })],
-    ['in pieces', new Response(inPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
+    ['in pieces', new Response(streamInPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
   ])('%s', async (_, answer) => {
     expect((await fetchStoreProperties(environment([answer]).api)).shelfId).toBe('5');
   });
@@ -324,7 +324,7 @@ test.each([
 
 test.each([
   ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
-  ['as its only title', xml(titleOf('1'))],
+  ['as its only title', xml(titleXml('1'))],
 ])('a list of titles %s', async (_, answer) => {
   const { api } = environment([answer]);
   const { titles: list } = await fetchTitles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });

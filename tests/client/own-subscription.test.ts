@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchCreditBalance } from '../../src/client/subscription/credits.ts';
 import { cancelSubscription, fetchSubscription, resumeSubscription } from '../../src/client/subscription/own-subscription.ts';
-import { html, json, rejection, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, environment, xml } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const monthly = {
@@ -13,7 +13,7 @@ const monthly = {
   credits: 2,
   until: '2027-01-31T08:00:00.000Z',
 };
-const notThere = () => html('<title>404</title>', 404);
+const notFoundResponse = () => html('<title>404</title>', 404);
 
 test('a subscription is read as the server has it; null without one', async () => {
   const { api, asked } = environment([json({ subscription: monthly })]);
@@ -33,7 +33,7 @@ test('another server’s subscription: numbers as text, states in any case, its 
 });
 
 test('a store that lacks the call is asked for the subscription status', async () => {
-  const plain = environment([notThere, json({ subscribed: true, data: 'gold' })]);
+  const plain = environment([notFoundResponse, json({ subscribed: true, data: 'gold' })]);
   expect(await fetchSubscription(plain.api, signal)).toEqual({
     planId: 'gold',
     name: '',
@@ -44,7 +44,7 @@ test('a store that lacks the call is asked for the subscription status', async (
     until: null,
     changeable: true,
   });
-  expect(await fetchSubscription(environment([notThere, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
+  expect(await fetchSubscription(environment([notFoundResponse, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
 });
 
 test('an unreadable answer is replaced by the status', async () => {
@@ -61,7 +61,7 @@ test.each([
   expect(await change(api, signal)).toEqual({});
   expect(asked).toMatchObject([{ method: 'GET', path: `/api/user/subscription/${name}`, cache: 'no-store' }]);
   const broken = environment([() => new Response('', { status: 503 })]);
-  expect(await rejection(change(broken.api, signal))).toMatchObject({ kind: 'http', status: 503 });
+  expect(await catchRejection(change(broken.api, signal))).toMatchObject({ kind: 'http', status: 503 });
   expect(broken.asked).toHaveLength(1);
 });
 
@@ -74,6 +74,6 @@ test('credits have their name; a store without credits has none', async () => {
     currency: '',
     accepted: false,
   });
-  expect(await fetchCreditBalance(environment([notThere]).api, signal)).toEqual({ balance: 0, currency: '', accepted: false });
-  expect(await rejection(fetchCreditBalance(environment([new Error('gone')]).api, signal))).toEqual({ kind: 'offline' });
+  expect(await fetchCreditBalance(environment([notFoundResponse]).api, signal)).toEqual({ balance: 0, currency: '', accepted: false });
+  expect(await catchRejection(fetchCreditBalance(environment([new Error('gone')]).api, signal))).toEqual({ kind: 'offline' });
 });

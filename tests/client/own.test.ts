@@ -5,9 +5,9 @@ import { createScope } from '../../src/client/world/own.ts';
 import { createSecretAddresses } from '../../src/history/withheld.ts';
 import { createFlowFetcher } from '../../src/shell/app/fetch-flow.ts';
 import { environment } from '../support/client/world.ts';
-import { shopWorld } from '../support/client/shop-world.ts';
+import { createShopEnvironment } from '../support/client/shop-world.ts';
 
-const worldOf = () => shopWorld(() => environment([]).api);
+const createEnvironment = () => createShopEnvironment(() => environment([]).api);
 
 test('a world has one instance of each part for all callers, and shares none with another world', () => {
   const make = vi.fn((parts: { name: string }) => ({ of: parts.name }));
@@ -18,7 +18,7 @@ test('a world has one instance of each part for all callers, and shares none wit
 });
 
 test('state of one world does not leak into another', () => {
-  const [one, other] = [worldOf(), worldOf()];
+  const [one, other] = [createEnvironment(), createEnvironment()];
   const heard = vi.fn();
   other.scoped(ownershipChanged).subscribe(heard);
   one.scoped(ownershipChanged).emit();
@@ -32,7 +32,7 @@ test('a flow whose chunk is loaded again keeps its machine and the memory of its
   const flow = vi.fn(() => machine.provide({}));
   const registered: unknown[] = [];
   const { fetchFlow } = createFlowFetcher({
-    environment: worldOf(),
+    environment: createEnvironment(),
     parts: { '/src/flows/catalogue/index.ts': async () => ({ flow, Screens: () => null }) },
     loadFlowTranslations: async () => {},
     register: (_, each) => void registered.push(each),

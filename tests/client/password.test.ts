@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkResetLink, requestResetLink, fetchResetMethods, setPassword } from '../../src/client/account/password.ts';
-import { json, rejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/world.ts';
 
 const token = 'a-token-of-a-letter';
 const { signal } = new AbortController();
-const done = () => xml('<Result><Status>Ok</Status></Result>');
+const okResponse = () => xml('<Result><Status>Ok</Status></Result>');
 
 describe('ways to sign in to an account', () => {
   test('are read as the server has them; an unknown kind is left out', async () => {
@@ -35,17 +35,17 @@ describe('ways to sign in to an account', () => {
 
   test('fail when the server fails otherwise', async () => {
     const { api } = environment([new Response('broken', { status: 500 })]);
-    expect(await rejection(fetchResetMethods(api, token, signal))).toMatchObject({ kind: 'http', status: 500 });
+    expect(await catchRejection(fetchResetMethods(api, token, signal))).toMatchObject({ kind: 'http', status: 500 });
   });
 
   test('are refused by an expired link', async () => {
     const { api } = environment([json({ error: 'Over', status: 409, code: 'link_over' }, 409)]);
-    expect(await rejection(fetchResetMethods(api, token, signal))).toEqual({ kind: 'refused', code: 'link_over', message: 'Over' });
+    expect(await catchRejection(fetchResetMethods(api, token, signal))).toEqual({ kind: 'refused', code: 'link_over', message: 'Over' });
   });
 });
 
 test('a new password is sent with the ways to remove, and without a list if there is nothing to remove', async () => {
-  const { api, asked } = environment([done, done]);
+  const { api, asked } = environment([okResponse, okResponse]);
   const removed = [
     { kind: 'passkey', id: 'p1' },
     { kind: 'device', id: 'd1' },
@@ -59,7 +59,7 @@ test('a new password is sent with the ways to remove, and without a list if ther
 });
 
 test('a request for a link says "not me" only when the customer said so', async () => {
-  const { api, asked } = environment([done, done]);
+  const { api, asked } = environment([okResponse, okResponse]);
   for (const isNotMe of [true, false]) await requestResetLink(api, { email: 'a@shop.test', isNotMe }, signal);
   expect(asked.map(({ query }) => query['notme'])).toEqual(['true', undefined]);
 });

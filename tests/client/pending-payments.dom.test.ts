@@ -8,7 +8,7 @@ const cart = { of: 'cart', titleId: '', titleIds: ['2', '1'], price } as const;
 const cartGift = { ...cart, of: 'cartGift' } as const;
 const orders = [title, gift, cart, cartGift];
 const attempt = { key: 'k1', transId: 't1', code: '' };
-const keys = () => orders.map((order) => findPendingPayment(order)?.key ?? null);
+const pendingKeys = () => orders.map((order) => findPendingPayment(order)?.key ?? null);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -20,9 +20,9 @@ test.each(orders)('an unfinished payment is resumed for the same goods only: a $
   savePendingPayment(order, { ...attempt, transId: null });
   savePendingPayment(order, attempt);
   expect(findPendingPayment(order)).toMatchObject(attempt);
-  expect(keys()).toEqual(orders.map((each) => (each === order ? 'k1' : null)));
+  expect(pendingKeys()).toEqual(orders.map((each) => (each === order ? 'k1' : null)));
   removePendingPayments({ of: order.of, titleId: order.titleId });
-  expect(keys()).toEqual([null, null, null, null]);
+  expect(pendingKeys()).toEqual([null, null, null, null]);
 });
 
 test('a cart is the same in any order of titles, and another one at another price', () => {
@@ -58,22 +58,22 @@ describe('stored by an older version of the shop', () => {
 
   test('payments are found and removed', () => {
     keepOlder('1');
-    expect(keys()).toEqual(['old', 'old', 'old', null]);
+    expect(pendingKeys()).toEqual(['old', 'old', 'old', null]);
     expect(findPendingGift('t1')).toEqual({ giftId: 'old', titleId: '1' });
     keepOlder('cart 1,2 19.98 USD');
-    expect(keys()).toEqual(['old', null, 'old', 'old']);
+    expect(pendingKeys()).toEqual(['old', null, 'old', 'old']);
     expect(findPendingGift('t1')).toEqual({ giftId: 'old', titleId: null });
     removePendingPayments({ of: 'cartGift', titleId: '' });
-    expect(keys()).toEqual(['old', null, 'old', null]);
+    expect(pendingKeys()).toEqual(['old', null, 'old', null]);
     removePendingPayments({ of: 'cart', titleId: '' });
-    expect(keys()).toEqual(['old', null, null, null]);
+    expect(pendingKeys()).toEqual(['old', null, null, null]);
   });
 
   test('payments are replaced by later ones, also when the browser does not remove them', () => {
     keepOlder('1');
     vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => undefined);
     for (const order of [title, gift, cart]) savePendingPayment(order, attempt);
-    expect(keys()).toEqual(['k1', 'k1', 'k1', null]);
+    expect(pendingKeys()).toEqual(['k1', 'k1', 'k1', null]);
   });
 
   test('removed payments cannot be found', () => {
@@ -81,7 +81,7 @@ describe('stored by an older version of the shop', () => {
     for (const each of ['title', 'gift', 'cart'] as const) removePendingPayments({ of: each, titleId: '1' });
     expect(Object.entries(localStorage)).toEqual([['colophon.pending.', '[]']]);
     localStorage.setItem('colophon.pending-cart.', 'null');
-    expect(keys()).toEqual([null, null, null, null]);
+    expect(pendingKeys()).toEqual([null, null, null, null]);
   });
 });
 
@@ -93,7 +93,7 @@ test('a full storage keeps the latest payment', () => {
     write.call(this, key, value);
   });
   savePendingPayment(gift, { ...attempt, key: 'k2' });
-  expect(keys()).toEqual([null, 'k2', null, null]);
+  expect(pendingKeys()).toEqual([null, 'k2', null, null]);
 });
 
 test('a storage that cannot be written fails before the payment is created', () => {

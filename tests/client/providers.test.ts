@@ -7,7 +7,7 @@ import {
   signInByPhone,
   startProviderSignIn,
 } from '../../src/client/account/providers.ts';
-import { config, json, rejection, environment, xml } from '../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/world.ts';
 
 const { signal } = new AbortController();
 
@@ -26,7 +26,7 @@ test('the list leaves out providers that this shop cannot offer', async () => {
   ]);
 });
 
-const named = [
+const wireProviders = [
   { id: 'google', kind: 'oidc', name: 'Google' },
   { id: 'chip', kind: 'implant', name: 'A chip' },
   { id: 'phone', kind: 'phone', name: 'Phone' },
@@ -40,8 +40,8 @@ test.each([
   ],
   ['that fails at it', () => new Response('', { status: 500 })],
 ])('of a server %s, the list is that of the configuration [S2.signin/providers]', async (_, answer) => {
-  const { api } = environment([answer()], { config: { ...config, providers: named } });
-  expect(await fetchProviders(api, signal)).toEqual([named[0], named[2]]);
+  const { api } = environment([answer()], { config: { ...config, providers: wireProviders } });
+  expect(await fetchProviders(api, signal)).toEqual([wireProviders[0], wireProviders[2]]);
 });
 
 test('a server without the call and a configuration without a list offer no provider', async () => {
@@ -62,7 +62,7 @@ test('a sign-in is started once, and never retried automatically', async () => {
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is not a provider’s', async (url) => {
   const { api } = environment([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
-  expect(await rejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
+  expect(await catchRejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
 });
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
@@ -81,7 +81,7 @@ test('the reason of a failed sign-in keeps its code', async () => {
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_unverified</Code></Error>', 409),
   ]);
   const finishing = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
-  expect(await rejection(finishing)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
+  expect(await catchRejection(finishing)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
   expect(asked).toHaveLength(1);
 });
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { taxIn } from '../../machines/model/buying/tax.ts';
 import { toConfirmedTax, toTaxQuery, fetchTaxAtResidence } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, rejection, environment } from '../support/client/world.ts';
+import { json, catchRejection, environment } from '../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
@@ -17,13 +17,13 @@ const quote = {
   countries: [],
   regions: [],
 };
-const answer = (more: object = {}) => json({ currency: 'EUR', ...quote, ...more });
-const refused = (code: string) => json({ error: 'No.', status: 409, code }, 409);
+const quoteResponse = (more: object = {}) => json({ currency: 'EUR', ...quote, ...more });
+const refusedResponse = (code: string) => json({ error: 'No.', status: 409, code }, 409);
 
 afterEach(() => safeLocalStorage.removeItem('colophon.place.'));
 
 test('tax is requested for the displayed price, and the customer’s place is remembered', async () => {
-  const { api, asked } = environment([answer({ country: null, needs: 'country' }), answer(), answer()]);
+  const { api, asked } = environment([quoteResponse({ country: null, needs: 'country' }), quoteResponse(), quoteResponse()]);
   expect(await fetchTaxAtResidence(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[0]).toMatchObject({ path: '/api/tax', query: { titleid: 't1', price: '9.9', currency: 'EUR', code: 'HALF' } });
   expect(asked[0]?.query).not.toHaveProperty('country');
@@ -34,15 +34,15 @@ test('tax is requested for the displayed price, and the customer’s place is re
 
 test('a country where the store no longer sells must be chosen again; other refusals are shown', async () => {
   const { api, asked } = environment([
-    answer(),
-    refused('country_not_served'),
-    answer({ country: null, needs: 'country' }),
-    refused('price_changed'),
+    quoteResponse(),
+    refusedResponse('country_not_served'),
+    quoteResponse({ country: null, needs: 'country' }),
+    refusedResponse('price_changed'),
   ]);
   await fetchTaxAtResidence(api, { ...request, place: { country: 'FR', region: null } }, signal);
   expect(await fetchTaxAtResidence(api, request, signal)).toMatchObject({ needs: 'country' });
   expect(asked[2]?.query).not.toHaveProperty('country');
-  expect(await rejection(fetchTaxAtResidence(api, request, signal))).toMatchObject({ code: 'price_changed' });
+  expect(await catchRejection(fetchTaxAtResidence(api, request, signal))).toMatchObject({ code: 'price_changed' });
 });
 
 test('the displayed tax is sent with the payment and its confirmation; nothing is sent without tax', () => {
@@ -64,10 +64,10 @@ test('the displayed tax is sent with the payment and its confirmation; nothing i
   expect([toTaxQuery(null), toConfirmedTax(undefined)]).toEqual([{}, {}]);
 });
 
-const partly = (more: object) => json({ price: 9.9, ...more });
+const partialResponse = (more: object) => json({ price: 9.9, ...more });
 const place = { country: 'FR', region: null };
 const rate = { name: 'TVA', percent: 5.5 };
-const asked = { ...request, place };
+const expectedRequest = { ...request, place };
 
 test.each([
   ['a rate without its amount', { ...quote, taxRates: [rate] }, {}],
@@ -81,8 +81,8 @@ test.each([
   ['a rate without a name', { taxRates: [{ percent: 5.5 }] }, { taxRates: [] }],
   ['a rate without a percentage', { ...quote, taxRates: [{ name: 'TVA' }] }, { taxRates: [] }],
 ])('an answer with %s means the same', async (_, said, more) => {
-  const { api } = environment([partly(said)]);
-  expect(await fetchTaxAtResidence(api, asked, signal)).toMatchObject({
+  const { api } = environment([partialResponse(said)]);
+  expect(await fetchTaxAtResidence(api, expectedRequest, signal)).toMatchObject({
     price: 9.9,
     taxPrice: 0.54,
     priceWithTax: 10.44,
@@ -104,7 +104,7 @@ test('amounts at several rates add up to the tax, in the decimals of the currenc
   };
   const { api } = environment([json(said)]);
   const yen = { amount: 1001, currency: 'JPY', symbol: '¥' };
-  const { taxRates } = await fetchTaxAtResidence(api, { ...asked, price: yen }, signal);
+  const { taxRates } = await fetchTaxAtResidence(api, { ...expectedRequest, price: yen }, signal);
   expect(taxRates.map(({ amount }) => amount)).toEqual([80, 21]);
 });
 

@@ -6,17 +6,17 @@ import { fetchTitlesById } from '../../src/client/catalogue/some-titles.ts';
 import { fallbackIfUnsupported } from '../../src/client/wire/unknown-call.ts';
 import { fetchPasskeys } from '../../src/client/account/passkeys.ts';
 import { giftPreview } from '../../src/flows/purchase/calls/gift.ts';
-import { html, json, rejection, text, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, text, environment, xml } from '../support/client/world.ts';
 
 /** Answers of a server that lacks the call, and of one that fails at it. */
-const unknown = [
+const unknownCallReplies = [
   ['404', () => html('<title>404</title>', 404)],
   ['501', () => new Response('not served', { status: 501 })],
   ['its start page', () => html('<!doctype html><title>Shop</title>')],
   ['an error in JSON', () => json({ error: 'Unknown method' })],
   ['text', () => text('OK')],
 ] as const;
-const failing = [
+const failedReplies = [
   ['500', () => new Response('broken', { status: 500 })],
   ['nothing in time', new DOMException('too slow', 'TimeoutError')],
 ] as const;
@@ -25,11 +25,11 @@ const title = (id: number) => xml(`<Title><TitleId>${id}</TitleId><Name>No. ${id
 const form = { name: 'Bo', email: 'bo@example.com', message: '', day: '' };
 
 /** A call without an answer is retried twice. */
-const triesOf = (reply: (typeof failing | typeof unknown)[number][1]) =>
+const repliesForRetries = (reply: (typeof failedReplies | typeof unknownCallReplies)[number][1]) =>
   reply instanceof Error ? [reply, reply, reply] : [reply];
 
-describe.each([...unknown, ...failing])('a call beyond the specification answers %s', (_, reply) => {
-  const tries = triesOf(reply);
+describe.each([...unknownCallReplies, ...failedReplies])('a call beyond the specification answers %s', (_, reply) => {
+  const tries = repliesForRetries(reply);
   test('titles are read by id one by one, and deleted ones are left out', async () => {
     const { api, asked } = environment([...tries, title(1), html('gone', 404), title(3)]);
     expect((await fetchTitlesById(api, ['1', '2', '3'])).map(({ id }) => id)).toEqual(['1', '3']);
@@ -58,24 +58,24 @@ describe.each([...unknown, ...failing])('a call beyond the specification answers
   });
 });
 
-test.each(unknown)('a part whose call is answered with %s is absent', async (_, reply) => {
-  const problem = await rejection(fetchPasskeys(environment([reply]).api, signal));
+test.each(unknownCallReplies)('a part whose call is answered with %s is absent', async (_, reply) => {
+  const problem = await catchRejection(fetchPasskeys(environment([reply]).api, signal));
   expect(fallbackIfUnsupported(problem, 'none')).toBe('none');
 });
 
-test.each(failing)('a part whose call is answered with %s has failed', async (_, reply) => {
-  const problem = await rejection(fetchPasskeys(environment([reply]).api, signal));
+test.each(failedReplies)('a part whose call is answered with %s has failed', async (_, reply) => {
+  const problem = await catchRejection(fetchPasskeys(environment([reply]).api, signal));
   expect(() => fallbackIfUnsupported(problem, 'none')).toThrow();
 });
 
 test('a refusal of the contract is thrown', async () => {
   const refused = json({ error: 'Too late', status: 409, code: 'gift_day' }, 409);
-  expect(await rejection(giftPreview(environment([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({
+  expect(await catchRejection(giftPreview(environment([refused]).api, { titleId: '1', titleIds: null, form }))).toMatchObject({
     code: 'gift_day',
   });
 });
 
-describe.each(unknown)('a missing call is answered with %s', (_, reply) => {
+describe.each(unknownCallReplies)('a missing call is answered with %s', (_, reply) => {
   test('there are no other ways to sign in', async () => {
     expect(await fetchOwnProviders(environment([reply]).api, signal)).toEqual([]);
   });

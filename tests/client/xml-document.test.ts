@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../../src/client/wire/xml-document.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 
-const readable = {
+const readableDocuments = {
   'elements in any case': '<Titles><title>One</title><TITLE>Two</TITLE></Titles>',
   attributes: '<Titles total="2" next="abc"><Title Id="1">One</Title></Titles>',
   prefixes: '<a:Store xmlns:a="urn:store" xmlns="urn:other"><a:ShelfId>harbour</a:ShelfId></a:Store>',
@@ -14,7 +14,7 @@ const readable = {
 };
 
 describe('the browser’s parser and the streaming one', () => {
-  test.each(Object.entries(readable))('read %s alike', async (_, text) => {
+  test.each(Object.entries(readableDocuments))('read %s alike', async (_, text) => {
     expect(parseDocument('call', text)).toEqual(await readXml('call', new Response(text)));
   });
 

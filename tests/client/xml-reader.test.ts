@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 import { getFields, getFlag, getItems, getNumber, getText, type XmlNode } from '../../src/client/wire/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { inPieces, rejection } from '../support/client/world.ts';
+import { streamInPieces, catchRejection } from '../support/client/world.ts';
 
-const read = (text: string, sizes?: number[]) => readXml('test', new Response(inPieces(text, sizes)));
+const readXmlText = (text: string, sizes?: number[]) => readXml('test', new Response(streamInPieces(text, sizes)));
 
 describe('tolerance', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('tolerance', () => {
     ['space and a declaration first', '\n  <?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
     ['byte order mark', '\uFEFF<?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
   ])('a field as %s', async (_, text) => {
-    expect(getText(await read(text), 'ShelfId')).toBe('demo');
+    expect(getText(await readXmlText(text), 'ShelfId')).toBe('demo');
   });
 
   test.each([
@@ -26,17 +26,17 @@ describe('tolerance', () => {
     ['unwrapped', '<R><Author>Ada</Author><Author>Bo</Author></R>', ['Ada', 'Bo']],
     ['none', '<R><Authors/></R>', []],
   ])('a list %s', async (_, text, authors) => {
-    expect(getItems(await read(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
+    expect(getItems(await readXmlText(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
   });
 
   test('flags and numbers', async () => {
-    const root = await read('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
+    const root = await readXmlText('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
     expect(['a', 'b', 'c', 'd', 'e'].map((name) => getFlag(root, name))).toEqual([true, false, undefined, undefined, undefined]);
     expect([getNumber(root, 'n'), getNumber(root, 'm'), getNumber(root, 'x')]).toEqual([1.5, NaN, undefined]);
   });
 
   test('plain fields of a schema by their wire names', async () => {
-    const root = await read(
+    const root = await readXmlText(
       '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
     );
     const { shelfName, enableTax, creditsPerRenewal, about } = getFields(root, StoreProperties.entries);
@@ -49,7 +49,7 @@ describe('tolerance', () => {
   });
 
   test.each([[[1]], [[2, 3]], [[4096]]])('characters split by chunks of %j bytes', async (sizes) => {
-    const root = await read('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
+    const root = await readXmlText('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
     expect(getText(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
 
@@ -103,7 +103,7 @@ describe('streaming', () => {
         letGo = true;
       },
     });
-    await rejection(readXml('test', new Response(body)));
+    await catchRejection(readXml('test', new Response(body)));
     expect(letGo).toBe(true);
   });
 });
@@ -121,7 +121,7 @@ describe('hostile documents', () => {
     ['too deep', `${'<r>'.repeat(60)}${'</r>'.repeat(60)}`],
     ['empty', ''],
   ])('%s', async (_, text) => {
-    expect(await rejection(read(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
+    expect(await catchRejection(readXmlText(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe('hostile documents', () => {
         else controller.close();
       },
     });
-    const problem = await rejection(readXml('test', new Response(body)));
+    const problem = await catchRejection(readXml('test', new Response(body)));
     expect(problem).toEqual({ kind: 'malformed', call: 'test', field: '', message });
     expect(sent).toBeLessThan(140);
   });

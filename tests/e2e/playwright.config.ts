@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { browserLaunch } from '../../tools/shop/browser.ts';
 
-const launch = await browserLaunch();
+const browserOptions = await browserLaunch();
 
 /** A test's page lives for seconds: optimising its code costs more time than it saves. */
 const withoutOptimizing = '--js-flags=--no-maglev --no-turbofan';
@@ -22,7 +22,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
-    launchOptions: { ...launch, args: [...launch.args, withoutOptimizing] },
+    launchOptions: { ...browserOptions, args: [...browserOptions.args, withoutOptimizing] },
     viewport: { width: 1366, height: 900 },
     locale: 'en-GB',
     trace: 'on-first-retry',

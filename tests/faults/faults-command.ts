@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { optionValues, UsageError } from '../../tools/process/command-line.ts';
-import { tryAllInBrowser } from './in-browser/all.ts';
-import { tryAll, type FaultResult } from './matrix.ts';
-import { browserTableOf, cellOf, tableOf } from './table.ts';
+import { runAllInBrowser } from './in-browser/all.ts';
+import { runMatrix, type FaultResult } from './matrix.ts';
+import { formatBrowserTable, formatCell, formatTable } from './table.ts';
 
 const usage = `npm run faults                          tries every fault on every call of each way to buy, and prints the table
 npm run faults -- --errand gift         only errands whose names contain this text
@@ -10,7 +10,7 @@ npm run faults -- --fault "shop killed" only this fault
 npm run faults -- --browser             tries every fault once with each flow in Chromium, on the built shop
 npm run faults -- --write               also writes the table into docs/faults.md`;
 
-const head = `# What goes wrong, and how it ends
+const tableHead = `# What goes wrong, and how it ends
 
 Made by \`npm run faults -- --write\`. In a real shop with its gateway and database, a customer runs each errand through the machines and
 the API calls of the pages. One call fails with the fault of its column, and the customer presses what the screen offers until the errand is
@@ -26,9 +26,9 @@ The cells show the customer's extra steps:
 `;
 
 /** Heading of the browser part of the document. */
-const BROWSER = '# In the browser';
+const BROWSER_HEADING = '# In the browser';
 
-const browserHead = `${BROWSER}
+const browserTableHead = `${BROWSER_HEADING}
 
 Made by \`npm run faults -- --browser --write\`. The same errands in Chromium, on the built pages: a customer presses the buttons
 that the screen offers, and fills in its forms. In each flow the call fails that charges, or grants something free; a proxy between browser and
@@ -38,17 +38,17 @@ charged, the gateway's journal must agree. At the end there is one charge and on
 `;
 
 /** Writes one of the two parts of the document and leaves the other unchanged. */
-function write(table: string, isBrowsers: boolean): void {
-  const [own = '', browsers = ''] = readFileSync('docs/faults.md', 'utf8').split(`\n${BROWSER}`);
-  const parts = isBrowsers ? [own, browserHead.slice(BROWSER.length) + table] : [head + table, browsers];
-  writeFileSync('docs/faults.md', parts.filter((part) => part !== '').join(`\n${BROWSER}`));
+function writeTable(table: string, isBrowsers: boolean): void {
+  const [own = '', browsers = ''] = readFileSync('docs/faults.md', 'utf8').split(`\n${BROWSER_HEADING}`);
+  const parts = isBrowsers ? [own, browserTableHead.slice(BROWSER_HEADING.length) + table] : [tableHead + table, browsers];
+  writeFileSync('docs/faults.md', parts.filter((part) => part !== '').join(`\n${BROWSER_HEADING}`));
 }
 
-const flag = { type: 'boolean' } as const;
-const text = { type: 'string' } as const;
+const flagOption = { type: 'boolean' } as const;
+const textOption = { type: 'string' } as const;
 
 async function run(): Promise<number> {
-  const options = optionValues(process.argv.slice(2), { errand: text, fault: text, browser: flag, write: flag, help: flag });
+  const options = optionValues(process.argv.slice(2), { errand: textOption, fault: textOption, browser: flagOption, write: flagOption, help: flagOption });
   if (options.help === true) {
     console.log(usage);
     return 0;
@@ -58,16 +58,16 @@ async function run(): Promise<number> {
   console.info = () => undefined;
   const isWanted = (fault: string): boolean => options.fault === undefined || fault === options.fault;
   const isBrowsers = options.browser === true;
-  await (isBrowsers ? tryAllInBrowser : tryAll)({ errand: options.errand, isWanted }, (each) => {
+  await (isBrowsers ? runAllInBrowser : runMatrix)({ errand: options.errand, isWanted }, (each) => {
     tried.push(each);
     if (each.wrong !== null) console.error(`${each.name}, ${each.call.path}, ${each.fault}: ${each.wrong}`);
-    else if (isBrowsers) console.error(`${each.name}, ${each.fault}: ${cellOf(each)}`);
+    else if (isBrowsers) console.error(`${each.name}, ${each.fault}: ${formatCell(each)}`);
     else process.stderr.write('.');
   });
   process.stderr.write('\n');
-  const table = isBrowsers ? browserTableOf(tried) : tableOf(tried);
+  const table = isBrowsers ? formatBrowserTable(tried) : formatTable(tried);
   console.log(table);
-  if (options.write === true) write(table, isBrowsers);
+  if (options.write === true) writeTable(table, isBrowsers);
   const wrong = tried.filter((each) => each.wrong !== null).length;
   console.log(`${tried.length} faults tried, ${wrong} ended wrong`);
   return wrong === 0 && tried.length > 0 ? 0 : 1;

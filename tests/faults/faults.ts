@@ -1,7 +1,7 @@
-import type { Fault } from './line.ts';
+import type { CallFault } from './line.ts';
 
 /** Faults beyond the network: events that happen while a response is awaited. */
-export type Incidents = {
+export type FaultActions = {
   /**
    * Leaves the page in the middle of the call, by a reload or by going back and returning. Never
    * answers.
@@ -22,7 +22,7 @@ const offline = (): never => {
 };
 
 /** Sends the first half of a response, then breaks the connection. */
-async function cutOff(response: Response): Promise<Response> {
+async function truncateBody(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream<Uint8Array>({
@@ -46,7 +46,7 @@ export const faults = {
     await send();
     return timeout();
   },
-  'answer cut off': () => async (send) => cutOff(await send()),
+  'answer cut off': () => async (send) => truncateBody(await send()),
   'answer malformed': () => async (send) => {
     await send();
     return new Response('<!doctype html><title>Proxy</title>', html);
@@ -85,7 +85,7 @@ export const faults = {
       await answer;
       return offline();
     },
-} satisfies Record<string, (incidents: Incidents) => Fault>;
+} satisfies Record<string, (incidents: FaultActions) => CallFault>;
 
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];

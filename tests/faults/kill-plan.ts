@@ -1,27 +1,27 @@
 import { seeded } from '../../machines/paths/walk.ts';
-import type { Case } from './errands.ts';
+import type { ErrandCase } from './errands.ts';
 import type { KillTarget } from './tested-shop.ts';
 
-export const settings = ['one', 'two'] as const;
-export type SettingName = (typeof settings)[number];
+export const shopSettings = ['one', 'two'] as const;
+export type ShopSetting = (typeof shopSettings)[number];
 
-export const moments = ['as it is sent', 'while it runs', 'after it has answered'] as const;
-export type Moment = (typeof moments)[number];
+export const killMoments = ['as it is sent', 'while it runs', 'after it has answered'] as const;
+export type KillMoment = (typeof killMoments)[number];
 
 /** The setting, the target and the moment of a kill. */
-export type Way = { setting: SettingName; target: KillTarget; moment: Moment };
+export type KillCombination = { setting: ShopSetting; target: KillTarget; moment: KillMoment };
 
 /** The embedded database of one shop has no connections that could be cut. */
-const ends: readonly Pick<Way, 'setting' | 'target'>[] = [
+const killTargets: readonly Pick<KillCombination, 'setting' | 'target'>[] = [
   { setting: 'one', target: 'process' },
   { setting: 'two', target: 'process' },
   { setting: 'two', target: 'connections' },
 ];
 
-export type Kill = Way & {
+export type Kill = KillCombination & {
   /** From 1. Together with the seed it reproduces the kill. */
   number: number;
-  each: Case;
+  each: ErrandCase;
   /** Milliseconds from sending the call to the kill, for kills while the call runs. */
   delay: number;
   /** 0 ≤ luck < 1: selects the errand's call to hit. */
@@ -31,7 +31,7 @@ export type Kill = Way & {
 /** Milliseconds; most calls have answered by then. */
 const MAX_DELAY_MS = 40;
 
-function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   return items
     .map((item) => ({ item, at: random() }))
     .toSorted((one, other) => one.at - other.at)
@@ -42,17 +42,17 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
  * Plans kills: every errand equally often, and for each errand every combination of setting, target
  * and moment before one repeats. The same seed gives the same plan.
  */
-export function planOf(chosen: {
-  cases: readonly Case[];
-  setting?: SettingName | undefined;
+export function createKillPlan(chosen: {
+  cases: readonly ErrandCase[];
+  setting?: ShopSetting | undefined;
   seed: number;
   count: number;
 }): Kill[] {
   const random = seeded(chosen.seed);
-  const kinds = shuffled(chosen.cases, random);
-  const own = ends.filter(({ setting }) => chosen.setting === undefined || setting === chosen.setting);
-  const ways = shuffled(
-    own.flatMap((end) => moments.map((moment): Way => ({ ...end, moment }))),
+  const kinds = shuffle(chosen.cases, random);
+  const own = killTargets.filter(({ setting }) => chosen.setting === undefined || setting === chosen.setting);
+  const ways = shuffle(
+    own.flatMap((end) => killMoments.map((moment): KillCombination => ({ ...end, moment }))),
     random,
   );
   return Array.from({ length: chosen.count }, (_, at) => {

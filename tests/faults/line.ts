@@ -1,38 +1,38 @@
-import type { Send } from './browser.ts';
+import type { SendRequest } from './browser.ts';
 
 /** A call of the API, and how many times its path has been called. */
 export type Call = { path: string; time: number };
 
 /** A call's name in tables. */
-export const nameOfCall = ({ path, time }: Call): string => (time === 1 ? path : `${path} (${time})`);
+export const formatCallName = ({ path, time }: Call): string => (time === 1 ? path : `${path} (${time})`);
 
 /** A sent call. `changes`: it carries an idempotency key. */
 export type SentCall = Call & { changes: boolean };
 
 /** A fault of a call. `send` sends the request, whether or not the page still exists. */
-export type Fault = (send: () => Promise<Response>) => Promise<Response>;
+export type CallFault = (send: () => Promise<Response>) => Promise<Response>;
 
-const sameCall = (one: Call, other: Call): boolean => one.path === other.path && one.time === other.time;
+const isSameCall = (one: Call, other: Call): boolean => one.path === other.path && one.time === other.time;
 
 /**
  * The network between a page and the shop: records the calls, and breaks one of them with all its
  * retries.
  * `direct` is the working network.
  */
-export class Line {
-  readonly #direct: Send;
+export class FaultyNetwork {
+  readonly #direct: SendRequest;
   #calls: SentCall[] = [];
   #known = new WeakMap<Request, SentCall>();
-  #broken: { call: Call; fault: Fault } | null = null;
+  #broken: { call: Call; fault: CallFault } | null = null;
   /** Whether the fault has happened. */
   hasFailed = false;
 
-  constructor(direct: Send) {
+  constructor(direct: SendRequest) {
     this.#direct = direct;
   }
 
   /** Starts a new visit; `fault` breaks one call of it. */
-  open(broken: { call: Call; fault: Fault } | null): void {
+  open(broken: { call: Call; fault: CallFault } | null): void {
     this.#calls = [];
     this.#known = new WeakMap();
     this.#broken = broken;
@@ -40,7 +40,7 @@ export class Line {
   }
 
   /** No call fails from now on. */
-  mend(): void {
+  stopFailing(): void {
     this.#broken = null;
   }
 
@@ -60,11 +60,11 @@ export class Line {
     return call;
   }
 
-  readonly send: Send = async (request) => {
+  readonly send: SendRequest = async (request) => {
     if (!new URL(request.url).pathname.startsWith('/api/')) return this.#direct(request);
     const call = this.#callOf(request);
     const broken = this.#broken;
-    if (broken === null || !sameCall(broken.call, call)) return this.#direct(request);
+    if (broken === null || !isSameCall(broken.call, call)) return this.#direct(request);
     this.hasFailed = true;
     const { url, method, headers } = request;
     const body = method === 'GET' ? null : await request.clone().text();

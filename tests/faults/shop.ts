@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
-import type { Send } from './browser.ts';
+import type { SendRequest } from './browser.ts';
 
 export const ADMIN_TOKEN = 'a token of the faults';
 
 /** The real network, whichever fake one is installed in front of it. */
-export const network: Send = globalThis.fetch;
+export const sendDirect: SendRequest = globalThis.fetch;
 
 /** @param env is added to the server's environment */
-export const startShopOfFaults = (env: Record<string, string> = {}): Promise<RunningShop> =>
+export const startFaultShop = (env: Record<string, string> = {}): Promise<RunningShop> =>
   startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
 
 /** Milliseconds. */
 const MAX_START_MS = 60_000;
 
 /** Polls until the address answers 200. @throws Error where it does not within 60 s */
-export async function untilUp(address: string): Promise<void> {
+export async function waitUntilUp(address: string): Promise<void> {
   const isUp = () =>
-    network(new Request(address)).then(
+    sendDirect(new Request(address)).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -29,14 +29,14 @@ export async function untilUp(address: string): Promise<void> {
 }
 
 /** Restarts a shop that was stopped or killed, together with its own gateway. */
-export async function startAgain(shop: RunningShop): Promise<void> {
+export async function startAndWait(shop: RunningShop): Promise<void> {
   await shop.start();
   // The shop accepts orders before its gateway is back.
-  await untilUp(`http://localhost:${shop.port + 1}/healthz`);
+  await waitUntilUp(`http://localhost:${shop.port + 1}/healthz`);
 }
 
 /** Kills a shop as a power cut would, and restarts it. */
-export async function restart(shop: RunningShop): Promise<void> {
+export async function killAndStart(shop: RunningShop): Promise<void> {
   await shop.kill();
-  await startAgain(shop);
+  await startAndWait(shop);
 }

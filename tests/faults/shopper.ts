@@ -4,7 +4,7 @@ import { folderOf } from '../../machines/flows/registry.ts';
 import { routeOf } from '../../machines/flows/routes.ts';
 import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
 import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
-import { goTo } from './browser.ts';
+import { setLocation } from './browser.ts';
 
 /** A purchase that a customer wants to make, and the steps towards it. */
 export type Errand = {
@@ -16,31 +16,31 @@ export type Errand = {
    */
   presses: (context: Record<string, unknown>) => AnyEventObject[];
   /** States of the flow in which the errand is complete, besides the pages that it leads to. */
-  ends?: readonly string[];
+  successStates?: readonly string[];
   /** States whose screen has a link to the first page. */
-  leadsBack?: readonly string[];
+  restartStates?: readonly string[];
 };
 
 /** How a visit ended: the last screen, and the extra steps that faults forced on the customer. */
-export type ShopperResult = { screen: string; did: string[] };
+export type ShopperResult = { screen: string; extraSteps: string[] };
 
 /** The customer's surroundings outside the page. */
-export type World = {
+export type ShopperEnvironment = {
   store: FlowInput['store'];
   /** Pays at the gateway. @returns the address that the gateway redirects to */
-  atGateway: (url: string) => Promise<string>;
+  payAtGateway: (url: string) => Promise<string>;
   /** Resolves when the shop is reachable: customers do not keep pressing while it is down. */
-  isThere: () => Promise<void>;
+  whenReachable: () => Promise<void>;
   /** Signs in again in the same browser. */
   signIn: () => Promise<void>;
 };
 
-type Part = { flow: (world: PageWorld) => AnyStateMachine };
+type FlowModule = { flow: (world: PageWorld) => AnyStateMachine };
 
 type Page = { root: AnyActorRef; flow: string; told: AnyEventObject[] };
 
 /** Presses that are needed only after a fault, by their button labels. */
-const words: Record<string, string> = {
+const buttonLabels: Record<string, string> = {
   'retry.pressed': 'Try again',
   'status.pressed': 'Check',
   'pay.pressed': 'Pay again',
@@ -54,35 +54,35 @@ const words: Record<string, string> = {
 };
 
 /** Name of an extra press in the table. */
-export const doneAgain = (event: string): string => words[event] ?? event;
+export const extraStepName = (event: string): string => buttonLabels[event] ?? event;
 
 const MAX_STEPS = 40;
 /** Milliseconds until a screen must be idle. */
 const MAX_REST_MS = 60_000;
 
-const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
+const readSnapshot = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
   const snapshot = actor.getSnapshot() as AnyMachineSnapshot | undefined;
   return snapshot !== undefined && 'children' in snapshot && 'matches' in snapshot ? snapshot : undefined;
 };
 
-const childrenOf = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
+const getChildren = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
 
 /** An actor and its children, the innermost first: that one has the visible screen. */
-const withChildren = (actor: AnyActorRef): AnyActorRef[] => {
-  const snapshot = snapshotOf(actor);
+const listWithChildren = (actor: AnyActorRef): AnyActorRef[] => {
+  const snapshot = readSnapshot(actor);
   if (snapshot === undefined) return [];
-  const inner = Object.values(childrenOf(snapshot)).flatMap((child) => (child === undefined ? [] : withChildren(child)));
+  const inner = Object.values(getChildren(snapshot)).flatMap((child) => (child === undefined ? [] : listWithChildren(child)));
   return [...inner, ...(snapshot.status === 'active' ? [actor] : [])];
 };
 
-const nameOf = (actor: AnyActorRef): string => JSON.stringify(snapshotOf(actor)?.value).replaceAll('"', '');
+const formatState = (actor: AnyActorRef): string => JSON.stringify(readSnapshot(actor)?.value).replaceAll('"', '');
 
 /**
  * A customer in one tab who retries until the purchase is complete or the screen says that it is
  * impossible.
  */
-export class Shopper {
-  readonly #world: World;
+export class RetryingShopper {
+  readonly #world: ShopperEnvironment;
   readonly #errand: Errand;
   readonly #did: string[] = [];
   readonly #pressed = new Set<string>();
@@ -94,7 +94,7 @@ export class Shopper {
   #sessionEnded = false;
   #wake: () => void = () => undefined;
 
-  constructor(world: World, errand: Errand) {
+  constructor(world: ShopperEnvironment, errand: Errand) {
     this.#world = world;
     this.#errand = errand;
     this.#address = errand.address;
@@ -107,7 +107,7 @@ export class Shopper {
   }
 
   /** Leaves the page while a call is pending. */
-  leaves(how: 'reload' | 'back'): void {
+  leave(how: 'reload' | 'back'): void {
     this.#leaving = how;
     this.#close();
     this.#wake();
@@ -116,9 +116,9 @@ export class Shopper {
   async #open(address: string, resume: string | null = null): Promise<void> {
     this.#close();
     this.#address = address;
-    goTo(address);
+    setLocation(address);
     const route = routeOf(location);
-    const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as Part;
+    const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as FlowModule;
     // Each page has its own environment.
     const world = createBrowserWorld(Promise.resolve());
     world.onRefused(() => this.#endSession());
@@ -142,13 +142,13 @@ export class Shopper {
   }
 
   get #machines(): AnyActorRef[] {
-    const shop = this.#page && snapshotOf(this.#page.root);
-    const flow = shop && childrenOf(shop)['flow'];
-    return flow ? withChildren(flow) : [];
+    const shop = this.#page && readSnapshot(this.#page.root);
+    const flow = shop && getChildren(shop)['flow'];
+    return flow ? listWithChildren(flow) : [];
   }
 
   get #isBusy(): boolean {
-    return this.#machines.some((actor) => snapshotOf(actor)?.hasTag('busy'));
+    return this.#machines.some((actor) => readSnapshot(actor)?.hasTag('busy'));
   }
 
   /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
@@ -171,7 +171,7 @@ export class Shopper {
   #screen(): string {
     return this.#machines
       .toReversed()
-      .map((actor) => nameOf(actor))
+      .map((actor) => formatState(actor))
       .join(' / ');
   }
 
@@ -181,14 +181,14 @@ export class Shopper {
 
   #next(): AnyEventObject | undefined {
     const [page] = this.#machines.slice(-1);
-    const context = (page && snapshotOf(page)?.context) as Record<string, unknown> | undefined;
-    return this.#errand.presses(context ?? {}).find((event) => this.#machines.some((actor) => snapshotOf(actor)?.can(event)));
+    const context = (page && readSnapshot(page)?.context) as Record<string, unknown> | undefined;
+    return this.#errand.presses(context ?? {}).find((event) => this.#machines.some((actor) => readSnapshot(actor)?.can(event)));
   }
 
   #press(event: AnyEventObject): void {
-    const taker = this.#machines.find((actor) => snapshotOf(actor)?.can(event));
+    const taker = this.#machines.find((actor) => readSnapshot(actor)?.can(event));
     // Pressed a second time, or offered after an error.
-    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(doneAgain(event.type));
+    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(extraStepName(event.type));
     this.#pressed.add(event.type);
     taker?.send(event);
   }
@@ -204,8 +204,8 @@ export class Shopper {
       if (event.type === 'leave') {
         const url = new URL(event['url'] as string, location.href);
         const ofShop = url.origin === location.origin ? url : null;
-        if (ofShop?.pathname.endsWith('/success') === true) return { screen: 'welcomed', did: [...this.#did] };
-        await this.#open(ofShop?.href ?? (await this.#world.atGateway(url.href)));
+        if (ofShop?.pathname.endsWith('/success') === true) return { screen: 'welcomed', extraSteps: [...this.#did] };
+        await this.#open(ofShop?.href ?? (await this.#world.payAtGateway(url.href)));
         return null;
       }
       if (event.type === 'signIn.needed') {
@@ -214,9 +214,9 @@ export class Shopper {
       }
       if (event.type === 'go') {
         const to = event['to'] as string;
-        goTo(to);
+        setLocation(to);
         const { flow } = routeOf(location);
-        if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, did: [...this.#did] };
+        if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, extraSteps: [...this.#did] };
         this.#address = to;
       }
     }
@@ -250,7 +250,7 @@ export class Shopper {
     await this.#open(this.#address);
     for (let step = 0; step < MAX_STEPS; step += 1) {
       await this.#rest();
-      await this.#world.isThere();
+      await this.#world.whenReachable();
       if (await this.#happened()) continue;
       if (this.#isSentAway()) {
         const ending = await this.#follow();
@@ -261,17 +261,17 @@ export class Shopper {
       // While the shop was down, the screen may have retried by itself.
       if (this.#isBusy) continue;
       await this.#follow();
-      if (this.#stands(this.#errand.leadsBack)) {
+      if (this.#stands(this.#errand.restartStates)) {
         this.#did.push('began again');
         this.#pressed.clear();
         await this.#open(this.#errand.address);
         continue;
       }
-      const next = this.#stands(this.#errand.ends) ? undefined : this.#next();
+      const next = this.#stands(this.#errand.successStates) ? undefined : this.#next();
       if (next === undefined) {
         const screen = this.#screen();
         this.#close();
-        return { screen, did: [...this.#did] };
+        return { screen, extraSteps: [...this.#did] };
       }
       this.#press(next);
     }
@@ -280,6 +280,6 @@ export class Shopper {
 
   #stands(states: readonly string[] = []): boolean {
     const [page] = this.#machines.slice(-1);
-    return page !== undefined && states.some((state) => snapshotOf(page)?.matches(state as never));
+    return page !== undefined && states.some((state) => readSnapshot(page)?.matches(state as never));
   }
 }

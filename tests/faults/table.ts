@@ -1,9 +1,9 @@
 import { faultNames } from './faults.ts';
-import { nameOfCall } from './line.ts';
+import { formatCallName } from './line.ts';
 import type { FaultResult } from './matrix.ts';
 
 /** Abbreviations of the customer's extra steps in the table; other steps are written out. */
-const letters: Record<string, string> = {
+const actionLetters: Record<string, string> = {
   'Try again': 'T',
   Check: 'C',
   'signed in again': 'S',
@@ -31,35 +31,35 @@ const legend = [
   ['=', 'found that the purchase was already complete'],
 ] as const;
 
-const once = (letter: string, at: number, all: string[]): boolean => all.indexOf(letter) === at;
+const isFirst = (letter: string, at: number, all: string[]): boolean => all.indexOf(letter) === at;
 
 /** A cell: the customer's extra steps until the errand was complete, or what went wrong. */
-export function cellOf({ wrong, ending }: Pick<FaultResult, 'wrong' | 'ending'>): string {
+export function formatCell({ wrong, ending }: Pick<FaultResult, 'wrong' | 'ending'>): string {
   if (wrong !== null || ending === null) return `✗ ${wrong ?? ''}`;
-  const did = ending.did.map((each) => letters[each] ?? each).filter(once);
+  const did = ending.extraSteps.map((each) => actionLetters[each] ?? each).filter(isFirst);
   // The page's own state comes first; states beside it may be named empty, too.
   const [page = ''] = ending.screen.split(' / ');
   const found = /owned|empty|subscribed$/.test(page) ? ['='] : [];
   return [...did, ...found].join(' ') || '✓';
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
  * The table of faults in Markdown: a section for each errand, with a row for each call and a column
  * for each fault.
  */
-export function tableOf(tried: readonly FaultResult[]): string {
+export function formatTable(tried: readonly FaultResult[]): string {
   const lines = [...legend.map(([letter, meaning]) => `- ${letter}: ${meaning}`), ''];
   for (const [name, ofErrand] of Map.groupBy(tried, (each) => each.name)) {
-    lines.push(`## ${name[0]?.toUpperCase()}${name.slice(1)}`, '', row(['call', ...faultNames]));
-    lines.push(row(['---', ...faultNames.map(() => '---')]));
-    for (const [call, ofCall] of Map.groupBy(ofErrand, ({ call: made }) => nameOfCall(made))) {
+    lines.push(`## ${name[0]?.toUpperCase()}${name.slice(1)}`, '', formatRow(['call', ...faultNames]));
+    lines.push(formatRow(['---', ...faultNames.map(() => '---')]));
+    for (const [call, ofCall] of Map.groupBy(ofErrand, ({ call: made }) => formatCallName(made))) {
       const cell = (fault: string): string => {
         const found = ofCall.find((each) => each.fault === fault);
-        return found === undefined ? '' : cellOf(found);
+        return found === undefined ? '' : formatCell(found);
       };
-      lines.push(row([`\`${call}\``, ...faultNames.map(cell)]));
+      lines.push(formatRow([`\`${call}\``, ...faultNames.map(cell)]));
     }
     lines.push('');
   }
@@ -67,14 +67,14 @@ export function tableOf(tried: readonly FaultResult[]): string {
 }
 
 /** The browser table: a row for each flow, with its call that fails. */
-export function browserTableOf(tried: readonly FaultResult[]): string {
-  const lines = [row(['flow', 'call', ...faultNames]), row(['---', '---', ...faultNames.map(() => '---')])];
+export function formatBrowserTable(tried: readonly FaultResult[]): string {
+  const lines = [formatRow(['flow', 'call', ...faultNames]), formatRow(['---', '---', ...faultNames.map(() => '---')])];
   for (const [name, ofFlow] of Map.groupBy(tried, (each) => each.name)) {
     const cell = (fault: string): string => {
       const found = ofFlow.find((each) => each.fault === fault);
-      return found === undefined ? '' : cellOf(found);
+      return found === undefined ? '' : formatCell(found);
     };
-    lines.push(row([name, `\`${ofFlow[0]?.call.path}\``, ...faultNames.map(cell)]));
+    lines.push(formatRow([name, `\`${ofFlow[0]?.call.path}\``, ...faultNames.map(cell)]));
   }
   return [...lines, ''].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { ShopPlace } from '../../tools/shop/running-shop.ts';
-import type { Leftover } from './leftovers.ts';
+import type { UnfinishedWork } from './leftovers.ts';
 
 /** `process`: SIGKILL; `connections`: ends all its connections to the database. */
 export type KillTarget = 'process' | 'connections';
@@ -7,15 +7,15 @@ export type KillTarget = 'process' | 'connections';
 /** The shop that errands run in: one process, or several behind a proxy. */
 export type TestedShop = ShopPlace & {
   /** Targets the process that receives the next call of this path. */
-  aim(path: string): {
+  targetCall(path: string): {
     /** Resolves when the process, or each of its connections, is dead. */
     kill(target: KillTarget): Promise<void>;
   };
   /** Resolves when customers can reach at least one process. */
-  isThere(): Promise<void>;
+  whenReachable(): Promise<void>;
   /** Resolves when every process is back, with its database. */
-  isWhole(): Promise<void>;
+  whenRestored(): Promise<void>;
   /** Runs the last sweeps. @returns everything that they should have finished */
-  settle(): Promise<Leftover[]>;
+  sweepToEnd(): Promise<UnfinishedWork[]>;
   remove(): Promise<void>;
 };

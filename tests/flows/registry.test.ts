@@ -12,26 +12,26 @@ import { startsOf } from '../../tools/path-models/models.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const foldersIn = (path: string): string[] =>
+const listFolders = (path: string): string[] =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .toSorted();
 
 /** The names that a file exports, as far as they are known without running it. */
-const exportsOf = (path: string): string[] => {
+const listExports = (path: string): string[] => {
   const text = readFileSync(join(root, path), 'utf8');
   const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));
   const constants = [...text.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
   return [...lists.map((each) => each.trim().split(' as ').at(-1) ?? ''), ...constants];
 };
 
-const leftOutBy = (adapter: (typeof adapters)[number]): string[] => uncoveredBy(adapter, planTours(adapter).flatMap(firedBy));
+const findUncovered = (adapter: (typeof adapters)[number]): string[] => uncoveredBy(adapter, planTours(adapter).flatMap(firedBy));
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
   test('has a chunk with its machine and its screens', () => {
     const [index = ''] = globSync(`src/flows/${folderOf(name)}/index.{ts,tsx}`, { cwd: root });
-    expect(exportsOf(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
+    expect(listExports(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
   });
 
   test('has a machine of its name, and path models that explore it', () => {
@@ -44,7 +44,7 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
     expect(own).toHaveLength(1);
     for (const adapter of own) {
       expect(adapter.models.map((model) => routeAt(addressOf(adapter, model)).flow)).toEqual(adapter.models.map(() => name));
-      expect(leftOutBy(adapter)).toEqual(Object.keys(exceptions[name] ?? {}));
+      expect(findUncovered(adapter)).toEqual(Object.keys(exceptions[name] ?? {}));
     }
   });
 
@@ -62,7 +62,7 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
 });
 
 test.each(['src/flows', 'machines/path-models/flows'])('%s has a folder for each flow and no other', (path) => {
-  expect(foldersIn(path)).toEqual(flows.map(({ name }) => folderOf(name)).toSorted());
+  expect(listFolders(path)).toEqual(flows.map(({ name }) => folderOf(name)).toSorted());
 });
 
 test('no two flows share a name, and no two machines share a stage', () => {
@@ -74,7 +74,7 @@ test('a flow without a stage of its own starts at its model’s address, or at a
   const models = startsOf.get('information') ?? [];
   const adapter = defaultStage('information', models);
   expect(models.map((model) => addressOf(adapter, model))).toEqual(['/about']);
-  expect(leftOutBy(adapter)).toEqual([]);
+  expect(findUncovered(adapter)).toEqual([]);
   const account = startsOf.get('account') ?? [];
   expect(account.map((model) => addressOf(defaultStage('account', account), model))).toEqual(['/account']);
 });

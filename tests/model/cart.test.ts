@@ -6,21 +6,21 @@ import { summary } from '../../machines/path-models/path-model.ts';
 const usd = (amount: number) => ({ amount, currency: 'USD', symbol: '$' });
 const eur = (amount: number) => ({ amount, currency: 'EUR', symbol: '€' });
 
-type Part = { isOwned?: boolean; prices?: Price[] };
+type EntryOptions = { isOwned?: boolean; prices?: Price[] };
 
-const entry = (titleId: string, { isOwned = false, prices = [usd(1)] }: Part = {}, more: object = {}): CartEntry => ({
+const entry = (titleId: string, { isOwned = false, prices = [usd(1)] }: EntryOptions = {}, more: object = {}): CartEntry => ({
   titleId,
   name: titleId,
   savedAt: '',
   isOwned,
   title: { ...summary, id: titleId, prices, ...more },
 });
-const gone = (titleId: string): CartEntry => ({ titleId, name: '', savedAt: '', isOwned: false, title: null });
+const missingEntry = (titleId: string): CartEntry => ({ titleId, name: '', savedAt: '', isOwned: false, title: null });
 
 const inFrench = { locale: 'fr', countries: ['US', 'FR'] };
 const inEnglish = { locale: 'en', countries: ['US', 'FR'] };
 
-const states = (entries: CartEntry[], choice = inEnglish) => quoteCart(entries, choice).lines.map(({ state }) => state);
+const lineStates = (entries: CartEntry[], choice = inEnglish) => quoteCart(entries, choice).lines.map(({ state }) => state);
 
 test('all titles sold for money here are paid together, to the cent', () => {
   const quote = quoteCart([entry('a', { prices: [usd(0.1)] }), entry('b', { prices: [usd(0.2)] })], inEnglish);
@@ -36,10 +36,10 @@ test('titles that are owned, free, not for sale or deleted are not paid', () => 
     entry('gift', {}, { free: true }),
     entry('unsold', {}, { forSale: false }),
     entry('unpriced', { prices: [] }),
-    gone('gone'),
-    { ...gone('owned-and-gone'), isOwned: true },
+    missingEntry('gone'),
+    { ...missingEntry('owned-and-gone'), isOwned: true },
   ];
-  expect(states(entries)).toEqual(['owned', 'free', 'free', 'notForSale', 'notForSale', 'gone', 'owned']);
+  expect(lineStates(entries)).toEqual(['owned', 'free', 'free', 'notForSale', 'notForSale', 'gone', 'owned']);
   expect(quoteCart(entries, inEnglish).total).toBeNull();
   expect(payableIds(quoteCart(entries, inEnglish))).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('it is paid in the customer’s currency, if most titles are sold in it', (
 
 test('titles sold only in other currencies are marked', () => {
   const entries = [entry('a'), entry('b', { prices: [eur(2)] }), entry('c')];
-  expect(states(entries)).toEqual(['payable', 'otherCurrency', 'payable']);
+  expect(lineStates(entries)).toEqual(['payable', 'otherCurrency', 'payable']);
   expect(quoteCart(entries, inEnglish).total).toEqual(usd(2));
 });
 
@@ -97,7 +97,7 @@ test('a campaign’s reward is free with a paid title', () => {
   ]);
   expect(quote.total).toEqual(usd(5));
   expect(payableIds(quote)).toEqual(['a', 'reward']);
-  expect(states([{ ...reward, isOwned: true }])).toEqual(['owned']);
+  expect(lineStates([{ ...reward, isOwned: true }])).toEqual(['owned']);
 });
 
 test('a reward is free, also when it is sold in another currency than the cart’s', () => {

@@ -1,4 +1,4 @@
-const long = (count: number): string => 'a'.repeat(count);
+const repeatLetter = (count: number): string => 'a'.repeat(count);
 
 /** Addresses that are accepted at sign-up. */
 export const emails = [
@@ -8,8 +8,8 @@ export const emails = [
   "o'neil!#$%&*/=?^_`{|}~-@example.com",
   '1@2.example',
   'reader@xn--bcher-kva.xn--p1ai',
-  `${long(64)}@example.com`,
-  `reader@${long(63)}.example`,
+  `${repeatLetter(64)}@example.com`,
+  `reader@${repeatLetter(63)}.example`,
   '"a reader"@example.com',
   '"quoted\\"mark"@example.com',
   '"back\\\\slash"@example.com',
@@ -26,7 +26,7 @@ export const emails = [
 ];
 
 /** Malformed addresses. */
-export const noEmails = [
+export const invalidEmails = [
   'reader',
   '@example.com',
   'reader@',
@@ -52,8 +52,8 @@ export const noEmails = [
   '"a reader\\"@example.com',
   '"a\tb"@example.com',
   '"a"b@example.com',
-  `${long(65)}@example.com`,
-  `reader@${long(64)}.example`,
+  `${repeatLetter(65)}@example.com`,
+  `reader@${repeatLetter(64)}.example`,
   'reader@[nowhere]',
   'reader@[]',
   'reader@192.0.2.1',
@@ -76,4 +76,4 @@ export const noEmails = [
 ];
 
 /** A well-formed address that is too long: the form has a message of its own for it. */
-export const tooLong = `reader@${'a.'.repeat(122)}com`;
+export const tooLongEmail = `reader@${'a.'.repeat(122)}com`;

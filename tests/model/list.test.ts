@@ -5,7 +5,7 @@ import { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import * as v from 'valibot';
 import { routeOf } from '../../machines/flows/routes.ts';
 
-const at = (path: string) => {
+const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return routeOf({ pathname, search });
 };
@@ -22,11 +22,11 @@ describe('the query in an address', () => {
     ['/all/fiction/12', { kind: 'category', reference: '12', titleBy: null }],
     ['/ebook/fiction/mystery/12', { kind: 'category', reference: '12', titleBy: null }],
     ['/ebook/fiction/mystery/cosy/12', { kind: 'category', reference: '12', titleBy: null }],
-  ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
+  ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(queryAt(path)).of).toEqual(of));
 
   test('every filter is read', () => {
     const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides&plan=monthly';
-    expect(listQuery(at(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
+    expect(listQuery(queryAt(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
       search: 'sea',
@@ -52,7 +52,7 @@ describe('the query in an address', () => {
     ['/all/popular?sort=title', { sort: 'title' }],
     ['/all?kind=video,audio,video,film,,all', { kinds: ['video', 'audio'] }],
     ["/all?category=a,b%20c,.d,&language=e,zh-Hans,it,'", { categories: ['a'], languages: ['it'] }],
-  ])('%s asks for %j', (path, expected) => expect(listQuery(at(path))).toMatchObject({ ...expected, of: { kind: 'all' } }));
+  ])('%s asks for %j', (path, expected) => expect(listQuery(queryAt(path))).toMatchObject({ ...expected, of: { kind: 'all' } }));
 
   test.each([
     'pricefrom=abc&priceto=-1',
@@ -62,7 +62,7 @@ describe('the query in an address', () => {
     `sort=${'x'.repeat(65)}&pricefrom=`,
     '__proto__=1&constructor=2&free',
   ])('impossible values are left out: %s', (query) => {
-    expect(listQuery(at(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
+    expect(listQuery(queryAt(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
   });
 
   test.each([
@@ -74,7 +74,7 @@ describe('the query in an address', () => {
     ['pricefrom=5&priceto=9&free=true', null, null],
     [`pricefrom=${'1'.repeat(10_000)}x&priceto=1e${'9'.repeat(10_000)}`, null, null],
   ])('prices are numbers, the lower one first, and absent if all are free: %#', (query, priceFrom, priceTo) => {
-    expect(listQuery(at(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
+    expect(listQuery(queryAt(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
   });
 
   test('prices written to an address are read back unchanged', () => {
@@ -90,11 +90,11 @@ describe('the query in an address', () => {
     ['%00sea%0Asalt%7F', 'sea salt'],
     [`${'x'.repeat(199)}%F0%9F%90%8B`, 'x'.repeat(199)],
   ])('a search is text that can be sent: %#', (search, sent) => {
-    expect(listQuery(at(`/all?search=${search}`)).search).toBe(sent);
+    expect(listQuery(queryAt(`/all?search=${search}`)).search).toBe(sent);
   });
 
   test('a search is cut to the contract’s maximum length', () => {
-    expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
+    expect(listQuery(queryAt(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
   });
 });
 
@@ -112,49 +112,49 @@ describe('the address of the same list', () => {
     ['/all/free?kind=audio', { free: '', pricefrom: '5', priceto: '' }, '/all?kind=audio&pricefrom=5'],
     ['/all/new', {}, '/all/new'],
     ['/all?sort=title&after=abc', { sort: 'price' }, '/all?sort=price'],
-  ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
+  ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(queryAt(path), changes)).toBe(whole));
 });
 
 const titles = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) =>
     v.parse(TitleSummary, { id: `t${from + place}`, name: 'x', type: 'ebook', medium: 'epub', cover: null }),
   );
-const part = (from: number, to: number): ListPart => ({ from, titles: titles(from, to) });
-const idsOf = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
+const listPart = (from: number, to: number): ListPart => ({ from, titles: titles(from, to) });
+const summarizePart = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
 
 describe('the loaded window of a list', () => {
   test('grows at either end up to its limit, and drops titles at the other end', () => {
-    expect(idsOf(joined(part(0, 100), part(100, 220)))).toEqual([0, 't0', 't219', 220]);
-    expect(idsOf(joined(part(0, 350), part(350, 450)))).toEqual([50, 't50', 't449', 400]);
-    expect(idsOf(joined(part(300, 600), part(150, 300)))).toEqual([150, 't150', 't549', 400]);
+    expect(summarizePart(joined(listPart(0, 100), listPart(100, 220)))).toEqual([0, 't0', 't219', 220]);
+    expect(summarizePart(joined(listPart(0, 350), listPart(350, 450)))).toEqual([50, 't50', 't449', 400]);
+    expect(summarizePart(joined(listPart(300, 600), listPart(150, 300)))).toEqual([150, 't150', 't549', 400]);
   });
 
   test('is replaced by titles that do not adjoin it, and kept when none arrive', () => {
-    expect(idsOf(joined(part(0, 100), part(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
-    expect(joined(part(0, 100), part(700, 700))).toEqual(part(0, 100));
+    expect(summarizePart(joined(listPart(0, 100), listPart(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
+    expect(joined(listPart(0, 100), listPart(700, 700))).toEqual(listPart(0, 100));
   });
 
   test('says when titles near the visible ones are missing', () => {
-    expect(isLacking(part(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
-    expect(isLacking(part(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
-    expect(isLacking(part(0, 100), 100, { first: 70, last: 99 })).toBe(false);
-    expect(isLacking(part(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
+    expect(isLacking(listPart(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
+    expect(isLacking(listPart(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
+    expect(isLacking(listPart(0, 100), 100, { first: 70, last: 99 })).toBe(false);
+    expect(isLacking(listPart(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
   });
 
   test('requests adjoining titles before they scroll into view, or all titles around a distant place', () => {
-    expect(wanted(part(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
-    expect(wanted(part(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
-    expect(wanted(part(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
+    expect(wanted(listPart(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
+    expect(wanted(listPart(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
+    expect(wanted(listPart(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
   });
 
   test('every place that is scrolled past is loaded, in steps down, up and across', () => {
     const count = 3000;
-    let kept = part(0, 100);
+    let kept = listPart(0, 100);
     const see = (first: number): void => {
       const seen = { first, last: first + 29 };
       while (isLacking(kept, count, seen)) {
         const { from, to } = wanted(kept, seen);
-        kept = joined(kept, part(from, Math.min(to, count)));
+        kept = joined(kept, listPart(from, Math.min(to, count)));
       }
       const [from, to] = [kept.from, kept.from + kept.titles.length];
       expect([from <= first, to >= Math.min(count, first + 30), kept.titles.length <= 400]).toEqual([true, true, true]);

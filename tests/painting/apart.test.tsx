@@ -2,37 +2,37 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { RenderedPage } from '../../machines/model/store/painting.ts';
-import { heldRender, type Visit } from './support/held-paint.ts';
+import { heldRender, type StoreVisit } from './support/held-paint.ts';
 
 // As in the server build.
-vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
+vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
 
-type Alone = { rendered: RenderedPage; answers: number };
+type LoneRender = { rendered: RenderedPage; answers: number };
 
 /** The same kind of screen in two stores, for visitors of different languages and themes. */
-const kinds = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
-const visitsOf = (kind: string): [Visit, Visit] => [
+const paths = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
+const makeVisits = (kind: string): [StoreVisit, StoreVisit] => [
   { store: 'Antares', path: kind.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
   { store: 'Boreas', path: kind.replace(/=$/, '=Boreas-Berta'), language: 'fr', look: 'white.white.white' },
 ];
 
-const alone = new Map<string, [Alone, Alone]>();
+const rendersAlone = new Map<string, [LoneRender, LoneRender]>();
 
-const renderAlone = async (visit: Visit): Promise<Alone> => {
+const renderAlone = async (visit: StoreVisit): Promise<LoneRender> => {
   const { finish, handed } = heldRender(visit);
   return { rendered: await finish(), answers: handed() };
 };
 
 beforeAll(async () => {
   // Loads all chunks, so that renders wait for answers only.
-  for (const kind of kinds) {
-    const [one, other] = visitsOf(kind);
-    alone.set(kind, [await renderAlone(one), await renderAlone(other)]);
+  for (const kind of paths) {
+    const [one, other] = makeVisits(kind);
+    rendersAlone.set(kind, [await renderAlone(one), await renderAlone(other)]);
   }
 }, 120_000);
 
-const aloneOf = (kind: string): [Alone, Alone] => {
-  const pair = alone.get(kind);
+const getRenderAlone = (kind: string): [LoneRender, LoneRender] => {
+  const pair = rendersAlone.get(kind);
   if (!pair) throw new Error(`No reference rendering for ${kind}: it is rendered alone first.`);
   return pair;
 };
@@ -41,20 +41,20 @@ const aloneOf = (kind: string): [Alone, Alone] => {
  * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
  * used up, each page finishes.
  */
-const renderInterleaved = async (visits: [Visit, Visit], turns: readonly (0 | 1)[]): Promise<[RenderedPage, RenderedPage]> => {
+const renderInterleaved = async (visits: [StoreVisit, StoreVisit], turns: readonly (0 | 1)[]): Promise<[RenderedPage, RenderedPage]> => {
   const renders = [heldRender(visits[0]), heldRender(visits[1])] as const;
   for (const turn of turns) await renders[turn].goOn();
   return Promise.all([renders[0].finish(), renders[1].finish()]);
 };
 
-const expectApart = ([one, other]: [RenderedPage, RenderedPage], kind: string): void => {
-  const [first, second] = aloneOf(kind);
+const expectIsolated = ([one, other]: [RenderedPage, RenderedPage], kind: string): void => {
+  const [first, second] = getRenderAlone(kind);
   expect(one).toEqual(first.rendered);
   expect(other).toEqual(second.rendered);
 };
 
-test.each(kinds)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
-  const [one, other] = aloneOf(kind).map(({ rendered }) => JSON.stringify(rendered));
+test.each(paths)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
+  const [one, other] = getRenderAlone(kind).map(({ rendered }) => JSON.stringify(rendered));
   expect([one, other].map((page) => [/Antares/.test(page ?? ''), /Boreas/.test(page ?? '')])).toEqual([
     [true, false],
     [false, true],
@@ -62,16 +62,16 @@ test.each(kinds)('%s of each store, rendered alone, has its own texts and none o
   expect([one, other].join('\n')).not.toMatch(/Antares \(fr\)|Boreas \(en\)/);
 });
 
-test.each(kinds)(
+test.each(paths)(
   '%s of two stores at once: both render correctly, wherever one waits for the other',
   { timeout: 120_000 },
   async (kind) => {
-    const [{ answers: most }, { answers: mostOther }] = aloneOf(kind);
+    const [{ answers: most }, { answers: mostOther }] = getRenderAlone(kind);
     for (let done = 0; done <= most; done += 1) {
       for (let between = 0; between <= mostOther; between += 1) {
         // One more step than there are answers: the first step starts the page.
         const turns = [...Array<0>(done + 1).fill(0), ...Array<1>(between + 1).fill(1), ...Array<0>(most - done).fill(0)];
-        expectApart(await renderInterleaved(visitsOf(kind), turns), kind);
+        expectIsolated(await renderInterleaved(makeVisits(kind), turns), kind);
       }
     }
   },
@@ -80,12 +80,12 @@ test.each(kinds)(
 test('any two kinds of screen render correctly in any interleaving', { timeout: 120_000 }, () =>
   fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...kinds),
-      fc.constantFrom(...kinds),
+      fc.constantFrom(...paths),
+      fc.constantFrom(...paths),
       fc.array(fc.constantFrom<(0 | 1)[]>(0, 1), { maxLength: 14 }),
       async (kind, otherKind, turns) => {
-        const rendered = await renderInterleaved([visitsOf(kind)[0], visitsOf(otherKind)[1]], turns);
-        expect(rendered).toEqual([aloneOf(kind)[0].rendered, aloneOf(otherKind)[1].rendered]);
+        const rendered = await renderInterleaved([makeVisits(kind)[0], makeVisits(otherKind)[1]], turns);
+        expect(rendered).toEqual([getRenderAlone(kind)[0].rendered, getRenderAlone(otherKind)[1].rendered]);
       },
     ),
     { numRuns: 60 },

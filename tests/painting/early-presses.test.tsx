@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hydrateOrReplace } from '../../src/painting/take-over.ts';
-import { keepEarly, rendered } from './support/painted-page.tsx';
+import { hydrateOrReplace } from '../../src/ssr/take-over.ts';
+import { queueEarlyEvents, rendered } from './support/painted-page.tsx';
 
 const chooseOrder = (root: HTMLElement, order: string): void => {
   const sort = root.querySelector('select');
@@ -10,7 +10,7 @@ const chooseOrder = (root: HTMLElement, order: string): void => {
 };
 
 /** Sets the address for the test, and restores it afterwards. */
-const stayAt = (path: string): void => {
+const visitPath = (path: string): void => {
   const { pathname } = location;
   history.replaceState(null, '', path);
   onTestFinished(() => history.replaceState(null, '', pathname));
@@ -21,7 +21,7 @@ describe('a press or a choice before the scripts load', () => {
     const { root, taking } = rendered('');
     root.innerHTML = '<main><button data-event="retry.pressed">Retry</button></main>';
     const pressed = vi.fn();
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       root.querySelector('button')?.click();
       // A customer who repeats a press because nothing happened means it once.
       root.querySelector('button')?.click();
@@ -43,7 +43,7 @@ describe('a press or a choice before the scripts load', () => {
     const cards = ['1', '2', '3'].map((id) => `<button data-event="title.added" data-value="${id}">Add</button>`);
     root.innerHTML = `<main>${cards.join('')}<button data-event="more">One</button><button data-event="more">Two</button></main>`;
     const pressed: string[] = [];
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       root.querySelector<HTMLElement>('[data-value="2"]')?.click();
       root.querySelector<HTMLElement>('[data-value="3"]')?.click();
       root.querySelectorAll<HTMLElement>('[data-event=more]')[1]?.click();
@@ -103,7 +103,7 @@ describe('a press or a choice before the scripts load', () => {
     const heard = vi.fn();
     const box = (): HTMLInputElement | null => root.querySelector('input');
     const select = (): HTMLSelectElement | null => root.querySelector('select');
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       box()?.click();
       chooseOrder(root, 'price');
     });
@@ -118,7 +118,7 @@ describe('a press or a choice before the scripts load', () => {
     const { root, taking, key } = rendered('');
     root.innerHTML = choices;
     const heard = vi.fn();
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       root.querySelector('input')?.click();
       root.querySelector('input')?.click();
     });
@@ -169,7 +169,7 @@ describe('a press or a choice before the scripts load', () => {
     root.innerHTML = pricesRendered;
     const at = (each: Price): HTMLInputElement | null => root.querySelector(`[data-value="${each}"]`);
     const heard = vi.fn();
-    keepEarly(() => chosen.forEach((each) => at(each)?.click()));
+    queueEarlyEvents(() => chosen.forEach((each) => at(each)?.click()));
     await hydrateOrReplace({ ...taking, shop: <Prices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard.mock.calls.flat()).toEqual(expected);
     await vi.waitFor(() => expect(prices.filter((each) => at(each)?.checked)).toEqual([chosen.at(-1)]));
@@ -194,7 +194,7 @@ describe('a press or a choice before the scripts load', () => {
         <TakenBack />
       </Prices>
     );
-    keepEarly(() => at('free')?.click());
+    queueEarlyEvents(() => at('free')?.click());
     await hydrateOrReplace({ ...taking, shop, rendered: key });
     expect(heard).not.toHaveBeenCalled();
     at('free')?.click();
@@ -210,7 +210,7 @@ describe('a press or a choice before the scripts load', () => {
     const { root, taking, key } = rendered('');
     root.innerHTML = markup;
     const heard = vi.fn();
-    keepEarly(() => orders.forEach((order) => chooseOrder(root, order)));
+    queueEarlyEvents(() => orders.forEach((order) => chooseOrder(root, order)));
     await hydrateOrReplace({ ...taking, shop: <Choices heard={heard} />, rendered: isSame ? key : 'another' });
     expect(heard).not.toHaveBeenCalled();
     expect(root.querySelector('select')?.value).toBe('newest');
@@ -225,7 +225,7 @@ describe('a press or a choice before the scripts load', () => {
     addEventListener('submit', submitted);
     onTestFinished(() => removeEventListener('submit', submitted));
     const apply = (): void => root.querySelector('button')?.click();
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       apply();
       expect(submitted).toHaveBeenCalledTimes(1);
       root.querySelector('input')?.click();
@@ -254,7 +254,7 @@ describe('a press or a choice before the scripts load', () => {
       event.preventDefault();
       sent.push(new FormData(form).getAll('kind').map(String));
     });
-    keepEarly(() => document.querySelectorAll('input').forEach((choice) => choice.click()));
+    queueEarlyEvents(() => document.querySelectorAll('input').forEach((choice) => choice.click()));
     expect(sent).toEqual([['ebook'], ['ebook', 'audio']]);
     expect(window.earlyPresses?.presses).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe('a press or a choice before the scripts load', () => {
       '<button data-event="more"></button><form id="list"></form><input type="checkbox" form="list" data-event="filter.chosen"/>';
     const sent = vi.fn((event: Event) => event.preventDefault());
     document.querySelector('form')?.addEventListener('submit', sent);
-    keepEarly(() => document.querySelectorAll<HTMLElement>('button,input').forEach((each) => each.click()));
+    queueEarlyEvents(() => document.querySelectorAll<HTMLElement>('button,input').forEach((each) => each.click()));
     expect(sent).not.toHaveBeenCalled();
     expect(window.earlyPresses?.presses.map(([{ localName }]) => localName)).toEqual(['button', 'input']);
   });
@@ -274,7 +274,7 @@ describe('a press or a choice before the scripts load', () => {
     const link = document.querySelector('a');
     const heard = vi.fn((event: Event) => event.preventDefault());
     link?.addEventListener('click', heard);
-    keepEarly(() => link?.click());
+    queueEarlyEvents(() => link?.click());
     expect(heard).toHaveBeenCalledTimes(1);
     expect(window.earlyPresses?.presses).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe('a press or a choice before the scripts load', () => {
       document.querySelector('form')?.dispatchEvent(event);
       return event;
     };
-    keepEarly(() => document.querySelector('button')?.click());
+    queueEarlyEvents(() => document.querySelector('button')?.click());
     expect(send().defaultPrevented).toBe(true);
     script.dispatchEvent(new Event('error'));
     expect(send().defaultPrevented).toBe(false);
@@ -297,10 +297,10 @@ describe('a press or a choice before the scripts load', () => {
 
   test('is restored on another path of the same list', async () => {
     const { root, taking, key } = rendered('');
-    stayAt('/all/popular');
+    visitPath('/all/popular');
     root.innerHTML = choices;
     const heard = vi.fn((what: unknown) => what === 'price' && history.replaceState(null, '', '/all?sort=price'));
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       chooseOrder(root, 'price');
       root.querySelector('input')?.click();
     });
@@ -312,7 +312,7 @@ describe('a press or a choice before the scripts load', () => {
     const { root, taking, key } = rendered('');
     root.innerHTML = choices;
     const heard = vi.fn();
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       root.querySelector('input')?.click();
       chooseOrder(root, 'price');
       root.querySelector('input')?.click();
@@ -326,8 +326,8 @@ describe('a press or a choice before the scripts load', () => {
     const { root, taking, key } = rendered('');
     root.innerHTML = '<main><button data-event="one">One</button><button data-event="two">Two</button></main>';
     const pressed: string[] = [];
-    keepEarly(() => root.querySelectorAll('button').forEach((each) => each.click()));
-    stayAt('/all');
+    queueEarlyEvents(() => root.querySelectorAll('button').forEach((each) => each.click()));
+    visitPath('/all');
     const go = (what: string): void => {
       pressed.push(what);
       history.pushState(null, '', `/${what}`);

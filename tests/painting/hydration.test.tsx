@@ -6,11 +6,11 @@ import { buildWhatIsStale } from '../../tools/start/build.mjs';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
 import { everyAddress } from '../../tools/shop/demo-addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
-import { StillObserver } from '../support/views/list.ts';
-import { hydrate, type HydrationResult, type Visit } from './support/hydrate.tsx';
+import { InertObserver } from '../support/views/list.ts';
+import { hydratePage, type HydrationResult, type PageVisit } from './support/hydrate.tsx';
 import { setWindowWidth, widths } from './support/window-width.ts';
 
-vi.stubGlobal('ResizeObserver', StillObserver);
+vi.stubGlobal('ResizeObserver', InertObserver);
 
 const rendered = flows.filter((flow) => 'rendered' in flow);
 const addressesOfRendered = everyAddress.filter(({ flow }) => rendered.some(({ name }) => name === flow)).map(({ path }) => path);
@@ -19,7 +19,7 @@ const addressesOfRendered = everyAddress.filter(({ flow }) => rendered.some(({ n
  * Addresses that are not server-rendered, because they lead elsewhere: to another address, to
  * sign-in, or to a title.
  */
-const plain: readonly string[] = [
+const notRenderedPaths: readonly string[] = [
   '/subscription.aspx?code=c&planid=p',
   '/pages/private/customers-notes',
   '/audio/Four-Walks-Before-Breakfast',
@@ -29,7 +29,7 @@ const plain: readonly string[] = [
 /**
  * Addresses that the registry's examples lack: queries, ended campaigns, missing titles and pages.
  */
-const besides: readonly string[] = [
+const extraPaths: readonly string[] = [
   '/all?sort=price',
   '/all?search=harbour',
   '/all?search=nothing-of-that-name',
@@ -47,7 +47,7 @@ const besides: readonly string[] = [
  * Every public address of the demo store that may be server-rendered; a new route's examples are
  * included automatically.
  */
-const paths = [...addressesOfRendered.filter((path) => !plain.includes(path)), ...besides];
+const paths = [...addressesOfRendered.filter((path) => !notRenderedPaths.includes(path)), ...extraPaths];
 
 let shop: RunningShop;
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => shop.remove());
 
-const visitTo = (path: string, more: Partial<Visit> = {}): Visit => ({
+const makeVisit = (path: string, more: Partial<PageVisit> = {}): PageVisit => ({
   origin: shop.url,
   path,
   language: 'en',
@@ -66,41 +66,41 @@ const visitTo = (path: string, more: Partial<Visit> = {}): Visit => ({
   ...more,
 });
 
-const pageOf = async ({ path, language, look }: Visit): Promise<string> => {
+const fetchPage = async ({ path, language, look }: PageVisit): Promise<string> => {
   const response = await fetch(shop.url + path, { headers: { accept: 'text/html', cookie: `lang=${language}; look=${look}` } });
   return response.text();
 };
 
 /** Drops the inline size that a grid gets once it is measured in a page. */
-const withoutMeasures = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
+const stripListStyles = (html: string): string => html.replaceAll(/(<ul\b[^>]*) style="[^"]*"/g, '$1');
 
 /** Expects that React hydrated the page unchanged, and renders the same markup on its own. */
-const expectTakenOver = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
+const expectHydratedUnchanged = ({ keys, html, comparable, complaints, asked }: HydrationResult): void => {
   const { own } = keys;
   expect({ keys, complaints, asked }).toEqual({ keys: { rendered: own, own, drawn: own }, complaints: [], asked: [] });
-  expect(withoutMeasures(html.hydrated)).toBe(withoutMeasures(html.rendered));
+  expect(stripListStyles(html.hydrated)).toBe(stripListStyles(html.rendered));
   expect(comparable.fresh).toBe(comparable.rendered);
 };
 
 /** The items that one turn tests: a single one, which shifts with each place and turn, or all. */
-const inTurn = <Item,>(items: readonly Item[], place: number, turn: string): readonly Item[] =>
+const pickByTurn = <Item,>(items: readonly Item[], place: number, turn: string): readonly Item[] =>
   turn === 'all' ? items : items.filter((_, at) => at === (place + Number(turn)) % items.length);
 
 /**
  * Each path in each language, with one layout theme and one width per turn: three turns show each
  * path with every theme and every width; `all` runs every combination.
  */
-const visitsOf = (turn: string) =>
+const visitsOfTurn = (turn: string) =>
   paths.flatMap((path, row) =>
     languages.flatMap((language, column) =>
-      inTurn(backgrounds, row + column, turn).flatMap((background) =>
-        inTurn(widths, row + 2 * column, turn).map((width) => ({ path, language, background, width })),
+      pickByTurn(backgrounds, row + column, turn).flatMap((background) =>
+        pickByTurn(widths, row + 2 * column, turn).map((width) => ({ path, language, background, width })),
       ),
     ),
   );
 
 /** Fetches items in order, each one while its predecessor is being tested. */
-const oneAhead = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
+const prefetchNext = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) => {
   const asked = new Map<Item | undefined, Promise<Answer>>();
   return async (item: Item): Promise<Answer> => {
     const answer = await (asked.get(item) ?? ask(item));
@@ -116,28 +116,28 @@ const oneAhead = <Item, Answer>(items: readonly Item[], ask: (item: Item) => Pro
 /** The turn of this run (`tools/test/parts.ts`). */
 const { THEMES: turn = '0' } = process.env;
 
-const visits = visitsOf(turn);
+const visits = visitsOfTurn(turn);
 
-const visitOn = ({ path, language, background, width }: (typeof visits)[number]): Visit =>
-  visitTo(path, { language, width, look: `ink.sand.${background}` });
+const toVisit = ({ path, language, background, width }: (typeof visits)[number]): PageVisit =>
+  makeVisit(path, { language, width, look: `ink.sand.${background}` });
 
-const pageInOrder = oneAhead(visits, (visit) => pageOf(visitOn(visit)));
+const nextPage = prefetchNext(visits, (visit) => fetchPage(toVisit(visit)));
 
 test.each(visits)('$path in $language on $background hydrates unchanged, $width pixels wide', async (visit) => {
-  expectTakenOver(await hydrate(await pageInOrder(visit), visitOn(visit)));
+  expectHydratedUnchanged(await hydratePage(await nextPage(visit), toVisit(visit)));
 });
 
-test.each(plain)('%s is not server-rendered', async (path) => {
+test.each(notRenderedPaths)('%s is not server-rendered', async (path) => {
   expect(addressesOfRendered).toContain(path);
-  expect(await pageOf(visitTo(path))).not.toContain('data-painted=');
+  expect(await fetchPage(makeVisit(path))).not.toContain('data-rendered=');
 });
 
 test.each(['/', '/all', '/id:1001'])(
   '%s hydrates when browsers reach the shop by an address that it does not know',
   async (path) => {
-    const visit = visitTo(path, { origin: 'https://books.example' });
-    const hydrated = await hydrate(await pageOf(visit), visit);
-    expectTakenOver(hydrated);
+    const visit = makeVisit(path, { origin: 'https://books.example' });
+    const hydrated = await hydratePage(await fetchPage(visit), visit);
+    expectHydratedUnchanged(hydrated);
     expect(hydrated.html.rendered).not.toContain(shop.url);
   },
 );
@@ -145,7 +145,7 @@ test.each(['/', '/all', '/id:1001'])(
 test.each(['/', '/all', '/id:1001'])(
   'the largest picture of %s is preloaded in the head, with the scripts after the screen',
   async (path) => {
-    const page = await pageOf(visitTo(path));
+    const page = await fetchPage(makeVisit(path));
     const [head = '', body = ''] = page.split('</head>');
     const [, behind = ''] = body.split('<template id="whole">');
     const asked = /<link rel="preload" as="image"|<link rel="modulepreload"|<script type="module"/g;
@@ -158,11 +158,11 @@ test.each(['/', '/all', '/id:1001'])(
 );
 
 describe('a hydration mismatch is detected', () => {
-  const lieIn = async (visit: Visit, truth: RegExp): Promise<HydrationResult> => {
-    const page = await pageOf(visit);
+  const lieIn = async (visit: PageVisit, truth: RegExp): Promise<HydrationResult> => {
+    const page = await fetchPage(visit);
     const lie = page.replace(truth, '$1lie');
     expect(lie).not.toBe(page);
-    return hydrate(lie, visit);
+    return hydratePage(lie, visit);
   };
 
   test.each([
@@ -173,30 +173,30 @@ describe('a hydration mismatch is detected', () => {
     ['another accessible name', /(<button\b[^>]* aria-label=")[^"]*/],
     ['another theme', /(<style>:root\{color-scheme:)\w+/],
   ])('by %s', async (_, truth) => {
-    const hydrated = await lieIn(visitTo('/about'), truth);
-    expect(() => expectTakenOver(hydrated)).toThrow();
+    const hydrated = await lieIn(makeVisit('/about'), truth);
+    expect(() => expectHydratedUnchanged(hydrated)).toThrow();
     expect(hydrated.complaints).not.toEqual([]);
     expect(hydrated.comparable.fresh).not.toBe(hydrated.comparable.rendered);
   });
 
   test('by another store’s text', async () => {
-    const hydrated = await lieIn(visitTo('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
-    expect(() => expectTakenOver(hydrated)).toThrow();
+    const hydrated = await lieIn(makeVisit('/pages/public/help'), /(<p\b[^>]*>)[^<]*(?=<)/);
+    expect(() => expectHydratedUnchanged(hydrated)).toThrow();
   });
 
   test('by another state’s key', async () => {
-    const hydrated = await lieIn(visitTo('/about'), /(data-painted=")[^"]*/);
+    const hydrated = await lieIn(makeVisit('/about'), /(data-rendered=")[^"]*/);
     expect(hydrated.keys.rendered).toBe('lie');
-    expect(() => expectTakenOver(hydrated)).toThrow();
+    expect(() => expectHydratedUnchanged(hydrated)).toThrow();
   });
 });
 
 describe('the list of server-rendered pages', () => {
   const product = paths.length * languages.length * backgrounds.length * widths.length;
-  const turns = ['0', '1', '2'].map(visitsOf);
+  const turns = ['0', '1', '2'].map(visitsOfTurn);
 
   test('all has each page in every language with every layout theme in every width', () => {
-    expect(new Set(visitsOf('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
+    expect(new Set(visitsOfTurn('all').map((visit) => JSON.stringify(visit))).size).toBe(product);
   });
 
   test('each turn has each page in every language', () => {

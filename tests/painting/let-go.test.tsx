@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import type { RenderCall } from '../../machines/model/store/painting.ts';
-import { render } from '../../src/painting/paint.tsx';
-import { answerOf } from './support/held-paint.ts';
+import { render } from '../../src/ssr/render.tsx';
+import { fakeAnswer } from './support/held-paint.ts';
 
 // As in the server build.
-vi.mock('../../src/views/purifier.ts', () => import('../../src/painting/purifier.ts'));
+vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -16,7 +16,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 async function renderOnce(path: string): Promise<WeakRef<object>> {
   const { origin, pathname, search } = new URL(path, 'https://antares.example');
   const config = { apiBase: '/api', storeId: 'Antares' };
-  const call = async (asked: RenderCall) => answerOf('Antares', asked);
+  const call = async (asked: RenderCall) => fakeAnswer('Antares', asked);
   const rendered = await render({ config, origin, pathname, search, language: 'en', look: '', supportEmail: '' }, call, 60_000);
   expect(rendered?.html).toContain('Antares');
   return new WeakRef(call);

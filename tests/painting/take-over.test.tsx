@@ -3,10 +3,10 @@ import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
-import { hydrateOrReplace } from '../../src/painting/take-over.ts';
+import { hydrateOrReplace } from '../../src/ssr/take-over.ts';
 import { type AppActor, IsServerRendered } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
-import { keepEarly, rendered } from './support/painted-page.tsx';
+import { queueEarlyEvents, rendered } from './support/painted-page.tsx';
 
 test('time continues when a screen other than the rendered one is drawn, even outside of the shop', async () => {
   const { root, order, taking } = rendered('The shop can’t be reached');
@@ -24,13 +24,13 @@ test('time is held until the rendered screen is hydrated, and continues then', a
   expect(order).toEqual(['hold', 'let go at “Titles”', 'whole']);
 });
 
-const isTakenOver = (element: Element | null): boolean => Object.keys(element ?? {}).some((name) => name.startsWith('__react'));
+const isHydrated = (element: Element | null): boolean => Object.keys(element ?? {}).some((name) => name.startsWith('__react'));
 
 /**
  * Runs as soon as React has committed the first part and `takeOver` has noticed: in a microtask, so
  * before the rest is hydrated.
  */
-const AtFirst = ({ run }: { run: () => void }): null => {
+const RunOnLayout = ({ run }: { run: () => void }): null => {
   useLayoutEffect(() => {
     let turns = 5;
     const wait = (): void => (turns-- > 0 ? queueMicrotask(wait) : run());
@@ -49,7 +49,7 @@ describe('a part that is hydrated later', () => {
     root.innerHTML = '<button data-event="more">More</button><!--$--><button data-event="foot" title="a">Foot</button><!--/$-->';
     const foot = () => root.querySelector<HTMLButtonElement>('[data-event=foot]');
     const order: string[] = [];
-    const note = (what: string) => void order.push(`${what}${isTakenOver(foot()) ? ' with foot' : ''}`);
+    const note = (what: string) => void order.push(`${what}${isHydrated(foot()) ? ' with foot' : ''}`);
     const state = createActor(createMachine({ initial: 'a', states: { a: { on: { go: 'b' } }, b: {} } })).start();
     const Foot = (): ReactElement => {
       const value = useSelector(state, (snapshot) => (snapshot.matches('b') ? 'b' : 'a'));
@@ -67,7 +67,7 @@ describe('a part that is hydrated later', () => {
         <HydratedLater>
           <Foot />
         </HydratedLater>
-        <AtFirst
+        <RunOnLayout
           run={() => {
             note('drawn');
             atFirst(foot);
@@ -90,7 +90,7 @@ describe('a part that is hydrated later', () => {
 
   test('comes before early presses are replayed', async () => {
     const { root, order, taken } = withLater(() => {});
-    keepEarly(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
+    queueEarlyEvents(() => root.querySelector<HTMLButtonElement>('[data-event=more]')?.click());
     await hydrateOrReplace(taken);
     expect(order.filter((each) => each !== 'drawn with foot')).toEqual([
       'more pressed with foot',
@@ -111,7 +111,7 @@ describe('a part that is hydrated later', () => {
   ])('a press %s is handled once, though the page’s own script listens too', async (_, when) => {
     const press = (): void => document.querySelector<HTMLButtonElement>('[data-event=more]')?.click();
     const { order, taken } = withLater(() => when === 'drawn' && press());
-    keepEarly(() => {});
+    queueEarlyEvents(() => {});
     const hold = (): void => void (when === 'hold' && queueMicrotask(press));
     await hydrateOrReplace({ ...taken, time: { ...taken.time, hold } });
     expect(order.filter((each) => each.startsWith('more pressed'))).toEqual(['more pressed with foot']);
@@ -233,7 +233,7 @@ describe('a page whose own calls do not answer', () => {
 
   test('does not keep it after the visitor has pressed something', async () => {
     const { send, drawsAfter } = hanging(true);
-    keepEarly(() => {
+    queueEarlyEvents(() => {
       document.body.insertAdjacentHTML('beforeend', '<button data-event="more">More</button>');
       document.querySelector<HTMLElement>('[data-event=more]')?.click();
     });

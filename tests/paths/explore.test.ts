@@ -39,11 +39,11 @@ const cases = {
   written: [{ word: 'lamp' }, { word: 'harbour' }],
   bought: [{ pii: { title: 'The Keeper’s Third Log' } }],
 };
-const all = { cases, kind: ({ context }: { context: unknown }) => context };
+const allCases = { cases, kind: ({ context }: { context: unknown }) => context };
 
 describe('a machine whose context grows without bound', () => {
   test('is refused, naming the keys that grow, not those that only change', () => {
-    expect(() => explore(diaryMachine, { ...all, limit: 300 })).toThrow(
+    expect(() => explore(diaryMachine, { ...allCases, limit: 300 })).toThrow(
       new RangeError('diary has more than 300 kinds of snapshots; growing: log, pii.history'),
     );
   });
@@ -63,7 +63,7 @@ describe('a machine whose context grows without bound', () => {
       on: { tossed: { actions: { type: 'keep', params: ({ event }) => event.side } } },
     });
     const sides = { tossed: ['a', 'b', 'c', 'd', 'e'].map((side) => ({ side })) };
-    expect(() => explore(coin, { ...all, cases: sides, limit: 4 })).toThrow(
+    expect(() => explore(coin, { ...allCases, cases: sides, limit: 4 })).toThrow(
       new RangeError('coin has more than 4 kinds of snapshots; no key of its context grows'),
     );
   });

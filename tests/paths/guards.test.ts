@@ -26,8 +26,8 @@ const coinMachine = setup({
   },
 });
 
-const sides = ['head', 'tail', 'edge'].map((side) => ({ side }));
-const edges = explore(coinMachine, { cases: { tossed: sides } }).start.out;
+const coinSides = ['head', 'tail', 'edge'].map((side) => ({ side }));
+const edges = explore(coinMachine, { cases: { tossed: coinSides } }).start.out;
 const outcomes = Object.fromEntries(
   edges.map((edge) => [String(edge.event['side'] ?? edge.event.type), [...new Set(outcomesOf(edge))].toSorted()]),
 );

@@ -11,6 +11,6 @@ const starts = [...startsOf].flatMap(([name, models]) => models.map((model, at) 
 
 test.each(starts)('random walks through $name keep every rule', ({ model, at }) => {
   const { found } = fuzz(model, rulesOf(model), { seed, milliseconds: 150 });
-  const again = `HUNT_SEED=${seed}, or for longer: npm run paths -- --hunt --machine ${model.name} --seed ${seed}`;
+  const again = `HUNT_SEED=${seed}, or for longer: npm run paths -- --fuzz --machine ${model.name} --seed ${seed}`;
   expect(found === null ? '' : `${counterexampleText(model, at, found)}\n\n${again}`).toBe('');
 });

@@ -6,7 +6,7 @@ import { purityOf, type PurityFault } from '../../machines/paths/purity.ts';
  * The planted code; `setup()` and the definition are untyped, since a typed machine would refuse
  * some faults.
  */
-export type ImpureParts = {
+export type ImpureOptions = {
   actions?: object;
   guards?: object;
   actors?: object;
@@ -17,7 +17,7 @@ export type ImpureParts = {
 };
 
 /** A machine that is pure except for the planted code; `go` leads from `idle` to `gone`. */
-export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachine =>
+export const createImpureMachine = ({ config, ...named }: ImpureOptions): AnyStateMachine =>
   createMachine({ id: 'planted', initial: 'idle', states: { idle: { on: { go: 'gone' } }, gone: {} }, ...config } as never, {
     actions: named.actions ?? {},
     guards: named.guards ?? {},
@@ -26,13 +26,13 @@ export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachin
   }) as unknown as AnyStateMachine;
 
 /** States in which `go` is accepted with the given transition. */
-export const onGo = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
+export const goTransition = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
 
-export const findingsIn = ({ cases = {}, input, ...machine }: ImpureParts): PurityFault[] =>
-  purityOf(impureMachine(machine), { cases, input });
+export const findImpurities = ({ cases = {}, input, ...machine }: ImpureOptions): PurityFault[] =>
+  purityOf(createImpureMachine(machine), { cases, input });
 
 /** A fault of the planted machine, with its place. */
-export const fault = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });
+export const makeFinding = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });
 
 /** Logic that does nothing, to be invoked or spawned. */
-export const doNothing = fromTransition((state: object) => state, {});
+export const noopActor = fromTransition((state: object) => state, {});

@@ -22,7 +22,7 @@ test('walks have a seed, a number and a length', () => {
 });
 
 test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
-  const fuzz = (...args: string[]) => optionsIn(['--hunt', ...args], machines);
+  const fuzz = (...args: string[]) => optionsIn(['--fuzz', ...args], machines);
   expect(fuzz()).toMatchObject({ machine: null, plan: null, fuzz: { seed: null, seconds: 5 } });
   expect(fuzz('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
     machine: 'app',
@@ -32,10 +32,10 @@ test('fuzzing has a machine, a time and a seed, or picks a seed', () => {
 });
 
 test.each([
-  [['--hunt', '--walks', '3'], '--hunt fuzzes for broken rules'],
-  [['--hunt', '--format', 'md'], '--hunt fuzzes for broken rules'],
-  [['--seconds', '3'], '--seconds needs --hunt'],
-  [['--hunt', '--seconds', '0'], '--seconds 0: not a whole number from 1 to 3600'],
+  [['--fuzz', '--walks', '3'], '--fuzz fuzzes for broken rules'],
+  [['--fuzz', '--format', 'md'], '--fuzz fuzzes for broken rules'],
+  [['--seconds', '3'], '--seconds needs --fuzz'],
+  [['--fuzz', '--seconds', '0'], '--seconds 0: not a whole number from 1 to 3600'],
   [['--machine', '__proto__'], '--machine __proto__: expected one of app, purchase'],
   [['--machine', 'app', '--criterion', 'all'], '--criterion all: expected one of states, transitions, guards, pairs'],
   [['--machine', 'app', '--format', 'pdf'], '--format pdf: expected one of md, json, html'],

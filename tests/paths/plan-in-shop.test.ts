@@ -7,19 +7,19 @@ import { startsOf } from '../../tools/path-models/models.ts';
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 
 const starts = new Map(await Promise.all([...startsOf.keys()].map(async (name) => [name, await startsInShop(name)] as const)));
-const planOf = (name: string) => documentOf(name, starts.get(name) ?? [], options, startsOf.get(name));
+const documentOfFlow = (name: string) => documentOf(name, starts.get(name) ?? [], options, startsOf.get(name));
 
-const textsOf = ({ does, sees }: PlanStep): string[] => [does, ...sees];
+const stepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
 
 describe.each([...startsOf.keys()])('the plan of %s, as a tester walks it', (name) => {
-  const { tests, uncovered, beyondShop } = planOf(name);
+  const { tests, uncovered, beyondShop } = documentOfFlow(name);
 
   test('takes every transition, since the shop makes all of them possible', () => {
     expect({ uncovered, beyondShop }).toEqual({ uncovered: [], beyondShop: [] });
   });
 
   test('describes each action and each result', () => {
-    const unsaid = tests.flatMap(({ steps }) => steps).filter((step) => step.sees.length === 0 || /`/.test(textsOf(step).join()));
+    const unsaid = tests.flatMap(({ steps }) => steps).filter((step) => step.sees.length === 0 || /`/.test(stepTexts(step).join()));
     expect(unsaid).toEqual([]);
   });
 
@@ -34,11 +34,11 @@ describe.each([...startsOf.keys()])('the plan of %s, as a tester walks it', (nam
 });
 
 test('a payment has no step after the browser has left for the gateway', () => {
-  const leavings = planOf('payment').tests.map(({ steps }) =>
+  const leavings = documentOfFlow('payment').tests.map(({ steps }) =>
     steps.findIndex(({ sees }) => sees.join().includes('leaves for the gateway')),
   );
   expect(leavings.filter((at) => at >= 0).length).toBeGreaterThan(1);
-  for (const [at, { steps }] of planOf('payment').tests.entries()) expect([-1, steps.length - 1]).toContain(leavings[at]);
+  for (const [at, { steps }] of documentOfFlow('payment').tests.entries()) expect([-1, steps.length - 1]).toContain(leavings[at]);
 });
 
 test('transitions that only the machine can take alone are named, and are no failure', () => {

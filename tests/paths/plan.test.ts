@@ -6,27 +6,27 @@ import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-const exploreAll = () =>
+const exploreAllModels = () =>
   new Map([...startsOf].map(([name, starts]) => [name, starts.map((start) => explore(start.machine, start))]));
-const explored = exploreAll();
-const graphsOf = (name: string) => explored.get(name) ?? [];
+const explored = exploreAllModels();
+const getGraphs = (name: string) => explored.get(name) ?? [];
 
 /** The plans of all machines, and their CPU seconds: time of other processes does not count. */
 const planAll = (criterion: Criterion) => {
   const start = process.cpuUsage();
-  const plans = new Map([...exploreAll()].map(([name, graphs]) => [name, planOf(graphs, criterion)]));
+  const plans = new Map([...exploreAllModels()].map(([name, graphs]) => [name, planOf(graphs, criterion)]));
   const { user, system } = process.cpuUsage(start);
   const planned = (name: string): Plan => plans.get(name) ?? { tests: [], met: 0, missed: [] };
   return { planned, seconds: (user + system) / 1_000_000 };
 };
 const byTransitions = planAll('transitions');
 const byPairs = planAll('pairs');
-const machineOf = ([{ machine }]: [PathModel]) => machine;
+const getMachine = ([{ machine }]: [PathModel]) => machine;
 
-const goalsMet = (criterion: Criterion, { steps }: PlannedTest): string[] =>
+const findGoalsMet = (criterion: Criterion, { steps }: PlannedTest): string[] =>
   steps.flatMap((edge, place) => criteria[criterion](edge, steps[place - 1] ?? null));
 
-const isWay = ({ graph, steps }: PlannedTest): boolean =>
+const isConnected = ({ graph, steps }: PlannedTest): boolean =>
   steps.every((edge, place) => edge.from === (steps[place - 1]?.to ?? graph.start));
 
 describe.each([...startsOf.keys()])('the plan of %s', (name) => {
@@ -36,19 +36,19 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
   test('covers every transition by paths from the machine’s start', () => {
     const begun = new Set(transitionTests.map(({ graph }) => graph));
     const atStart = [...begun].flatMap(({ firedAtStart }) => firedAtStart.map(nameOf));
-    const met = new Set([...atStart, ...transitionTests.flatMap((each) => goalsMet('transitions', each))]);
-    const all = transitionsOf(machineOf(startsOf.get(name) as [PathModel])).map(nameOf);
+    const met = new Set([...atStart, ...transitionTests.flatMap((each) => findGoalsMet('transitions', each))]);
+    const all = transitionsOf(getMachine(startsOf.get(name) as [PathModel])).map(nameOf);
     expect({ missed: missedTransitions, left: all.filter((each) => !met.has(each)) }).toEqual({ missed: [], left: [] });
-    expect(transitionTests.filter((each) => !isWay(each))).toEqual([]);
+    expect(transitionTests.filter((each) => !isConnected(each))).toEqual([]);
   });
 
   test('covers every pair of transitions that can follow one another', () => {
-    const met = new Set(pairTests.flatMap((each) => goalsMet('pairs', each)));
-    const possible = graphsOf(name).flatMap(({ edges }) =>
+    const met = new Set(pairTests.flatMap((each) => findGoalsMet('pairs', each)));
+    const possible = getGraphs(name).flatMap(({ edges }) =>
       edges.filter(({ exact }) => exact).flatMap((edge) => edge.to.out.flatMap((next) => criteria.pairs(next, edge))),
     );
     expect({ missed: missedPairs, left: possible.filter((pair) => !met.has(pair)) }).toEqual({ missed: [], left: [] });
-    expect(pairTests.filter((each) => !isWay(each))).toEqual([]);
+    expect(pairTests.filter((each) => !isConnected(each))).toEqual([]);
   });
 
   test('has a test, and none that is too long to follow by hand', () => {
@@ -58,7 +58,7 @@ describe.each([...startsOf.keys()])('the plan of %s', (name) => {
 });
 
 test('a later start leaves out transitions of an earlier one, and a start that adds none has no test', () => {
-  const graphs = graphsOf('purchase');
+  const graphs = getGraphs('purchase');
   const alone = graphs.map((graph) => planOf([graph], 'transitions').tests.length);
   const { tests } = planOf(graphs, 'transitions');
   expect(tests.length).toBeLessThan(alone.reduce((sum, count) => sum + count, 0));
@@ -66,8 +66,8 @@ test('a later start leaves out transitions of an earlier one, and a start that a
 });
 
 test('shorter tests cover the same, in more of them', () => {
-  const whole = planOf(graphsOf('app'), 'transitions');
-  const short = planOf(graphsOf('app'), 'transitions', { maxLength: 8 });
+  const whole = planOf(getGraphs('app'), 'transitions');
+  const short = planOf(getGraphs('app'), 'transitions', { maxLength: 8 });
   expect(short.met).toBe(whole.met);
   expect(short.tests.length).toBeGreaterThan(whole.tests.length);
   expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
@@ -75,7 +75,7 @@ test('shorter tests cover the same, in more of them', () => {
 
 test('every test ends at a stop; transitions behind one, or leading to none, are named as missed', () => {
   const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
-  const { tests, missed } = planOf(graphsOf('payment'), 'transitions', { stop });
+  const { tests, missed } = planOf(getGraphs('payment'), 'transitions', { stop });
   expect(missed).toContain('payment.unknown status.pressed');
   expect(missed).toContain('payment.confirming xstate.done.actor.confirmPayment');
   expect(missed).not.toContain('payment.actionRequired cancel.pressed');

@@ -10,17 +10,17 @@ import { failureDocument } from '../../tools/paths/preparations.ts';
 import { startsOf } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
-const planOf = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
+const documentOfFlow = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
 
-const said = (orders: readonly Order[]): string[] => orders.map(({ does }) => does);
-const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(said);
+const orderTexts = (orders: readonly Order[]): string[] => orders.map(({ does }) => does);
+const listOrders = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(orderTexts);
 
 describe('redeeming', async () => {
-  const { tests } = await planOf('redeem');
+  const { tests } = await documentOfFlow('redeem');
 
   test('a code is named where it is typed, or before the address is opened, not where the answer arrives', () => {
     const named = tests.flatMap((each) =>
-      ordersOf(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
+      listOrders(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
     );
     expect(named.length).toBeGreaterThan(5);
     for (const { each, at } of named)
@@ -37,11 +37,11 @@ describe('redeeming', async () => {
     );
     expect(failed.length).toBeGreaterThan(0);
     for (const { before, steps, number } of failed) {
-      const earlier = said([before, ...steps.slice(0, number).map((step) => step.before)].flat());
+      const earlier = orderTexts([before, ...steps.slice(0, number).map((step) => step.before)].flat());
       expect(earlier.filter((each) => each.startsWith('Block `redeem/title`')).length).toBeGreaterThan(0);
       const next = steps.slice(number).find(({ event }) => event.type.endsWith('.actor.redeem'));
       if (!next || next.event.type.startsWith('xstate.error.')) continue;
-      const later = steps.slice(number, next.number).flatMap((step) => said(step.before));
+      const later = steps.slice(number, next.number).flatMap((step) => orderTexts(step.before));
       expect(later.filter((each) => each.startsWith('Unblock `redeem/title`'))).toHaveLength(1);
     }
   });
@@ -61,7 +61,7 @@ describe('redeeming', async () => {
 });
 
 test('languages switch to French and back, and the plan says which of them its texts are in', async () => {
-  const { tests } = await planOf('campaign');
+  const { tests } = await documentOfFlow('campaign');
   const chosen = tests.map(({ steps }) => steps.filter(({ event }) => event.type === 'language.changed'));
   expect(chosen.flat().length).toBeGreaterThan(0);
   for (const steps of chosen) {
@@ -88,7 +88,7 @@ test.each(failures)('an overriding answer is read as the failure that it represe
 });
 
 test('quoted texts of the screen are in the chosen language', async () => {
-  const { tests } = await planOf('campaign');
+  const { tests } = await documentOfFlow('campaign');
   for (const { steps } of tests) {
     let isFrench = false;
     for (const { event, sees } of steps) {
@@ -101,7 +101,7 @@ test('quoted texts of the screen are in the chosen language', async () => {
 });
 
 test.each([...startsOf.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
-  const { tests } = await planOf(name);
+  const { tests } = await documentOfFlow(name);
   for (const { number, before, steps } of tests) {
     for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
       if (!does.includes('with the answer of')) continue;

@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
-import { takenElsewhere } from '../support/elsewhere/run.ts';
+import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
 import { models, startsOf } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
@@ -23,7 +23,7 @@ test('every machine has a model, so that tests of all models cover all machines'
  * Globals that the traps miss because they are captured at load time; every other global has no
  * type there.
  */
-const takenIn = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
+const findWorldReads = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
 
 test('no machine reads the clock or randomness when its file is loaded', () => {
   const files = import.meta.glob<string>(['../../machines/**/*.ts', '!../../machines/{paths,trace}/*'], {
@@ -31,14 +31,14 @@ test('no machine reads the clock or randomness when its file is loaded', () => {
     query: '?raw',
     import: 'default',
   });
-  expect(takenIn('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
-  expect(Object.entries(files).filter(([, source]) => takenIn(source).length > 0)).toEqual([]);
+  expect(findWorldReads('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
+  expect(Object.entries(files).filter(([, source]) => findWorldReads(source).length > 0)).toEqual([]);
 });
 
 describe('every machine', () => {
   let elsewhere = new Map<PathModel, TransitionResult[]>();
   beforeAll(async () => {
-    const taken = await takenElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
+    const taken = await runTransitionsElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
     elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
   }, 120_000);
 

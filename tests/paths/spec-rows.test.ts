@@ -8,9 +8,9 @@ import { startsOf } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
 /** Built by concatenation, so that this file names no row itself. */
-const tagged = (id: string) => `[${id}]`;
-const naming = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
-const row = { id: 'S2./here', says: 'a page' };
+const tagRow = (id: string) => `[${id}]`;
+const makeReference = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
+const specRow = { id: 'S2./here', says: 'a page' };
 
 const root = join(import.meta.dirname, '../..');
 
@@ -32,11 +32,11 @@ test('a row covered by a machine names an existing machine', () => {
 
 describe('the check reports', () => {
   test.each([
-    ['a row without a name anywhere', [row], [], 'S2./here is named by no machine'],
-    ['a row that no page test names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
-    ['a pending row that is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name of an unknown row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
-    ['a duplicate row', [row, { ...row }], [naming(row.id)], 'S2./here is listed twice'],
+    ['a row without a name anywhere', [specRow], [], 'S2./here is named by no machine'],
+    ['a row that no page test names', [specRow], [makeReference(specRow.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
+    ['a pending row that is named', [{ ...specRow, waiting: 'redeem' }], [makeReference(specRow.id)], 'S2./here waits for redeem'],
+    ['a name of an unknown row', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
+    ['a duplicate row', [specRow, { ...specRow }], [makeReference(specRow.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
     const complaints = rowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);
@@ -44,22 +44,22 @@ describe('the check reports', () => {
   });
 
   test('neither a named row, nor a pending one without a name', () => {
-    expect(rowComplaints([row, { ...row, id: 'S2./later', waiting: 'redeem' }], [naming(row.id)])).toEqual([]);
+    expect(rowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual([]);
   });
 });
 
 describe('row names are read', () => {
   test('in titles of tests, of groups and of cases', () => {
     const text = [
-      `describe('a page ${tagged('S2./a')}', () => {`,
-      `  test(\`it's there \${name} ${tagged('S2./b')} ${tagged('S2./c')}\`, () => {});`,
-      `  test.each([["case ${tagged('S2./d')}", 1]])('%s', () => {});`,
+      `describe('a page ${tagRow('S2./a')}', () => {`,
+      `  test(\`it's there \${name} ${tagRow('S2./b')} ${tagRow('S2./c')}\`, () => {});`,
+      `  test.each([["case ${tagRow('S2./d')}", 1]])('%s', () => {});`,
     ].join('\n');
     expect(namedInText(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
   });
 
   test('neither from comments nor from titles of skipped tests', () => {
-    const text = `  // test('once ${tagged('S2./a')}')\ntest.skip('later ${tagged('S2./b')}', () => {});\ntest.todo('later ${tagged('S2./c')}');`;
+    const text = `  // test('once ${tagRow('S2./a')}')\ntest.skip('later ${tagRow('S2./b')}', () => {});\ntest.todo('later ${tagRow('S2./c')}');`;
     expect(namedInText(text)).toEqual([]);
   });
 

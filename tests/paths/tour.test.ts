@@ -7,12 +7,12 @@ import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 /** Every amount of oil is a kind of its own, so that the graph has every path of the lamp. */
 const graph = explore(lampMachine, { cases: lampCases, kind: ({ value, context }): unknown => [value, context] });
 
-const goalsIn = (tours: Edge[][], criterion: Criterion): string[] =>
+const findGoals = (tours: Edge[][], criterion: Criterion): string[] =>
   [...new Set(tours.flatMap((tour) => tour.flatMap((edge, at) => criteria[criterion](edge, tour[at - 1] ?? null))))].toSorted();
 
-const pressed = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
+const eventTypes = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
 
-const known: Record<Criterion, string[]> = {
+const expectedGoals: Record<Criterion, string[]> = {
   states: ['lamp', 'lamp.bright', 'lamp.broken', 'lamp.dark', 'lamp.empty'],
   transitions: lampTransitions.toSorted(),
   guards: ['lamp.dark always is false', 'lamp.dark always is true', 'lamp.dark lit is false', 'lamp.dark lit is true'],
@@ -25,11 +25,11 @@ const known: Record<Criterion, string[]> = {
   ],
 };
 
-describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
+describe.each(Object.keys(expectedGoals) as Criterion[])('by %s', (criterion) => {
   const { tours, missed } = toursOf(graph, criteria[criterion]);
 
   test('walks reach every goal', () => {
-    expect({ reached: goalsIn(tours, criterion), missed }).toEqual({ reached: known[criterion], missed: [] });
+    expect({ reached: findGoals(tours, criterion), missed }).toEqual({ reached: expectedGoals[criterion], missed: [] });
   });
 
   test('each walk begins at the start and each step continues from the previous one', () => {
@@ -41,14 +41,14 @@ describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
 });
 
 test('walks are as few and as short as the greedy search makes them', () => {
-  expect(pressed(toursOf(graph).tours)).toEqual([
+  expect(eventTypes(toursOf(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],
   ]);
 });
 
 test('a walk ends within its limit, if its first goal is that near', () => {
-  expect(pressed(toursOf(graph, criteria.transitions, 2).tours)).toEqual([
+  expect(eventTypes(toursOf(graph, criteria.transitions, 2).tours)).toEqual([
     ['lit', 'dimmed'],
     ['lit', 'smashed'],
     ['lit', 'dimmed', 'lit', 'dimmed'],
@@ -57,7 +57,7 @@ test('a walk ends within its limit, if its first goal is that near', () => {
 
 test('every walk ends at a stop; goals behind a stop, or leading to none, are named', () => {
   const { tours, missed } = toursOf(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
-  expect(pressed(tours)).toEqual([['lit', 'dimmed']]);
+  expect(eventTypes(tours)).toEqual([['lit', 'dimmed']]);
   expect(missed).toEqual(['lamp.bright smashed', 'lamp.dark always']);
 });
 

@@ -4,12 +4,12 @@ import { signInOrUpPath } from '../../machines/flows/route.ts';
 import { addresses } from '../../tools/shop/addresses.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 
-const pathOf = (address: string): string => address.split('?')[0] ?? '';
+const toPath = (address: string): string => address.split('?')[0] ?? '';
 
-const customersAlone = addresses.filter(({ login }) => login).map(({ path }) => pathOf(path));
+const loginPaths = addresses.filter(({ login }) => login).map(({ path }) => toPath(path));
 
 describe('pages for signed-in customers only', () => {
-  test.each(customersAlone)('%s asks for sign-in, or for sign-up after a sample, and leads back', (path) => {
+  test.each(loginPaths)('%s asks for sign-in, or for sign-up after a sample, and leads back', (path) => {
     const plain = routeAt(`${path}?a=1&b=x%26y`);
     expect(plain.access).toBe('login');
     const asked = signInOrUpPath(plain, { action: 'pay', expired: false });
@@ -23,8 +23,8 @@ describe('pages for signed-in customers only', () => {
   });
 
   test('are exactly these', () => {
-    const asking = addresses.filter(({ path }) => routeAt(path).access === 'login').map(({ path }) => pathOf(path));
-    expect(asking).toEqual(customersAlone);
+    const asking = addresses.filter(({ path }) => routeAt(path).access === 'login').map(({ path }) => toPath(path));
+    expect(asking).toEqual(loginPaths);
   });
 
   test.each(['/', '/all', '/id:1', '/title/purchase', '/purchase', '/signin', '/about', '/redeem/x', '/pages/private/x'])(

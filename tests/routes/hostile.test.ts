@@ -4,15 +4,15 @@ import { seeded } from '../../machines/paths/walk.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { routeAt } from '../../machines/path-models/route-at.ts';
 
-const known = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
+const knownFlows = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
 
 /**
  * A route that machines can handle: plain, of a known flow, and the same when its own address is
  * parsed again.
  */
-const isSound = (path: string): void => {
+const expectSoundRoute = (path: string): void => {
   const route = routeAt(path);
-  expect(known.has(route.flow), path).toBe(true);
+  expect(knownFlows.has(route.flow), path).toBe(true);
   expect(JSON.parse(JSON.stringify(route)), path).toEqual(route);
   expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
   expect(routeAt(route.path).path, path).toBe(route.path);
@@ -20,7 +20,7 @@ const isSound = (path: string): void => {
   expect(signInOrUpPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
 };
 
-const long = 'x'.repeat(10_000);
+const longText = 'x'.repeat(10_000);
 
 test.each([
   ['/id:%E0%A4%A', 'title'],
@@ -51,15 +51,15 @@ test.each([
   ['/signin?return=%E0%A4%A', 'signIn'],
 ])('%s is of the %s flow', (path, flow) => {
   expect(routeAt(path).flow).toBe(flow);
-  isSound(path);
+  expectSoundRoute(path);
 });
 
 test.each([
-  [`/id:${long}`, 'title'],
-  [`/id:1/${long}`, 'title'],
-  [`/pages/public/${long}`, 'page'],
-  [`/redeem/${long}`, 'redeem'],
-  [`/${long}`, 'notFound'],
+  [`/id:${longText}`, 'title'],
+  [`/id:1/${longText}`, 'title'],
+  [`/pages/public/${longText}`, 'page'],
+  [`/redeem/${longText}`, 'redeem'],
+  [`/${longText}`, 'notFound'],
   [`/${'a/'.repeat(5_000)}`, 'notFound'],
   [`${'/'.repeat(10_000)}x`, 'notFound'],
   [`/account?${Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&')}`, 'account'],
@@ -68,7 +68,7 @@ test.each([
 ])('an address of thousands of characters has its flow, in bounded time: %.20s', (path, flow) => {
   const start = performance.now();
   expect(routeAt(path).flow).toBe(flow);
-  isSound(path);
+  expectSoundRoute(path);
   expect(performance.now() - start).toBeLessThan(500);
 });
 
@@ -91,6 +91,6 @@ test('ten thousand random addresses all have a valid route', () => {
           .join(''),
     );
     const query = some(4).map(() => `${pick(keys)}${pick(['=', '=', '', '=='])}${pick(pieces)}`);
-    isSound(`/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`);
+    expectSoundRoute(`/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`);
   }
 });

@@ -6,7 +6,7 @@ const modules = import.meta.glob([
   '!../../src/**/*.d.ts',
   // Scripts of the page, which run on import.
   '!../../src/main.tsx',
-  '!../../src/painting/early/{head,screen-end}.ts',
+  '!../../src/ssr/early/{head,screen-end}.ts',
 ]);
 
 test('there is no document, window or storage here', () => {

@@ -1,28 +1,28 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
-import { openShop, type World } from '../support/views/shop.tsx';
+import { openShop, type ShopAnswers } from '../support/views/shop.tsx';
 import { store } from '../support/views/fixtures.ts';
-import { gives, inTurn, never, refuses } from '../support/views/world.ts';
+import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const inBanner = () => within(screen.getByRole('banner'));
+const withinBanner = () => within(screen.getByRole('banner'));
 /**
  * Includes parts for wide windows only: jsdom knows no widths and treats every window as narrow.
  */
-const linksIn = (name: string) =>
+const readLinks = (name: string) =>
   within(screen.getByRole('navigation', { name, hidden: true }))
     .getAllByRole('link', { hidden: true })
     .map((link) => link.textContent);
 
 test('until the store is loaded, the shop says that it is opening', () => {
-  const { stateOf } = openShop('/', { store: never });
+  const { stateOf } = openShop('/', { store: neverSettles });
   expect(screen.getByText('Opening the shop…')).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'loading']);
 });
 
 test('an unreachable server is reported, and Retry opens the shop', async () => {
-  const { stateOf, user } = openShop('/about', { store: inTurn<StoreProperties>(refuses({ kind: 'offline' }), gives(store)) });
+  const { stateOf, user } = openShop('/about', { store: callInTurn<StoreProperties>(rejectsWith({ kind: 'offline' }), resolvesTo(store)) });
   expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
   const retry = screen.getByRole('button', { name: 'Try again' });
@@ -32,7 +32,7 @@ test('an unreachable server is reported, and Retry opens the shop', async () => 
 });
 
 test('a missing store redirects to /invalid [S2.invalid-page] [S2.blocked]', async () => {
-  const { stateOf, visited } = openShop('/all', { store: refuses({ kind: 'invalidStore' }) });
+  const { stateOf, visited } = openShop('/all', { store: rejectsWith({ kind: 'invalidStore' }) });
   expect(await screen.findByRole('heading', { name: 'Oops! You seem to be lost' })).toBeTruthy();
   expect(stateOf('app')).toBe('invalid');
   expect(visited).toEqual(['/invalid']);
@@ -50,12 +50,12 @@ test('an unknown path says so and links home [S2.wrong-turn] [S8.not-found]', as
 test('the top bar links to everything, with the store’s texts [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
   openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
-  expect(inBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
-  expect(linksIn('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
-  expect(linksIn('Your account')).toEqual(['My Library', '', 'Sign in']);
-  expect(inBanner().getByRole('link', { name: 'Wish list' }).getAttribute('href')).toBe('/wishlist');
-  expect(linksIn('Categories')).toEqual(['Fiction', 'Sea Stories', 'Craft / Kitchen']);
-  expect(inBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
+  expect(withinBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
+  expect(readLinks('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
+  expect(readLinks('Your account')).toEqual(['My Library', '', 'Sign in']);
+  expect(withinBanner().getByRole('link', { name: 'Wish list' }).getAttribute('href')).toBe('/wishlist');
+  expect(readLinks('Categories')).toEqual(['Fiction', 'Sea Stories', 'Craft / Kitchen']);
+  expect(withinBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
 });
 
 test('the footer has the shop’s own pages and its address', async () => {
@@ -74,21 +74,21 @@ test('the footer has the shop’s own pages and its address', async () => {
 test('the landing page hides Home, an information page nearly everything [S2.frame/landing] [S2.frame/information]', async () => {
   const landing = openShop('/');
   await screen.findByRole('region', { name: 'New on the shelves' });
-  expect(linksIn('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
-  expect(inBanner().queryByRole('link', { name: 'Home', hidden: true })).toBeNull();
+  expect(readLinks('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
+  expect(withinBanner().queryByRole('link', { name: 'Home', hidden: true })).toBeNull();
   landing.app.send({ type: 'go', to: '/privacy', replace: false });
   expect(await screen.findByRole('heading', { level: 1, name: 'Privacy policy' })).toBeTruthy();
-  expect(inBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
-  expect(inBanner().queryByRole('navigation', { name: 'Explore', hidden: true })).toBeNull();
+  expect(withinBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
+  expect(withinBanner().queryByRole('navigation', { name: 'Explore', hidden: true })).toBeNull();
   expect(screen.queryByRole('search')).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Categories', hidden: true })).toBeNull();
-  expect(inBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
+  expect(withinBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
 });
 
 test('the menu has the kinds of titles and the categories, rendered when it is opened [S2.layout/sidebar]', async () => {
   const { container } = openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
-  const menu = inBanner().getByRole('button', { name: 'Menu' });
+  const menu = withinBanner().getByRole('button', { name: 'Menu' });
   const panel = container.querySelector(`[id="${menu.getAttribute('popovertarget')}"]`);
   if (!(panel instanceof HTMLElement)) throw new Error('The menu’s button controls no element.');
   expect(panel.getAttribute('popover')).toBe('auto');
@@ -107,7 +107,7 @@ test('the top bar searches the whole shop', async () => {
 });
 
 test('a customer sees their name and can sign out [S4.logout]', async () => {
-  const { user } = openShop('/all', { restored: gives(customer) });
+  const { user } = openShop('/all', { restored: resolvesTo(customer) });
   expect(await screen.findByText('reader@example.com')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
   expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy();
@@ -161,11 +161,11 @@ test('an unexpected error offers the record of the visit', async () => {
   expect(saveRecord).toHaveBeenCalledTimes(1);
 });
 
-test.each<[string, string, World]>([
-  ['the store that cannot be reached', '/', { store: refuses({ kind: 'offline' }) }],
-  ['the landing page', '/', { carousels: refuses({ kind: 'timeout' }) }],
-  ['a list', '/all', { titles: refuses({ kind: 'http', status: 500, message: '' }) }],
-  ['a title’s page', '/id:1001', { title: refuses({ kind: 'offline' }) }],
+test.each<[string, string, ShopAnswers]>([
+  ['the store that cannot be reached', '/', { store: rejectsWith({ kind: 'offline' }) }],
+  ['the landing page', '/', { carousels: rejectsWith({ kind: 'timeout' }) }],
+  ['a list', '/all', { titles: rejectsWith({ kind: 'http', status: 500, message: '' }) }],
+  ['a title’s page', '/id:1001', { title: rejectsWith({ kind: 'offline' }) }],
 ])('%s that failed offers the record of the visit, once and below Retry', async (_, path, environment) => {
   const { saveRecord, user } = openShop(path, environment);
   const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });

@@ -70,42 +70,42 @@ test('clearing removes the secret and the PDF reader’s data, and nothing else 
 });
 
 /** Every key that the shop stores under, with an id where it takes one. */
-const allKeys = (userId: string): string[] => storageKeys.map((key) => (key.endsWith('.') ? key + userId : key));
+const listKeys = (userId: string): string[] => storageKeys.map((key) => (key.endsWith('.') ? key + userId : key));
 
 const fillStorages = (userId: string): void => {
-  for (const storage of [localStorage, sessionStorage]) for (const key of allKeys(userId)) storage.setItem(key, '1');
+  for (const storage of [localStorage, sessionStorage]) for (const key of listKeys(userId)) storage.setItem(key, '1');
 };
 
-const left = (): string[][] => [localStorage, sessionStorage].map((storage) => Object.keys(storage).toSorted());
+const remainingKeys = (): string[][] => [localStorage, sessionStorage].map((storage) => Object.keys(storage).toSorted());
 
 test('signing out clears every key of the customer from both storages, and no other [S4.logout]', () => {
   fillStorages('u1');
   localStorage.setItem('theme', 'of another page');
-  const stays = allKeys('u1').filter((key) => ['browser', 'pending'].includes(getOwner(key) ?? ''));
+  const stays = listKeys('u1').filter((key) => ['browser', 'pending'].includes(getOwner(key) ?? ''));
   for (const key of ['colophon.look', 'colophon.playback', 'colophon.place.u1', 'colophon.code']) {
     expect(stays).not.toContain(key);
   }
   clearSession();
-  expect(left()).toEqual([[...stays, 'theme'].toSorted(), stays.toSorted()]);
+  expect(remainingKeys()).toEqual([[...stays, 'theme'].toSorted(), stays.toSorted()]);
 });
 
 test('an expired session leaves typed text, for when the customer signs in again', () => {
   fillStorages('u1');
-  const ends = allKeys('u1').filter((key) => getOwner(key) === 'session');
+  const ends = listKeys('u1').filter((key) => getOwner(key) === 'session');
   expect(ends).toContain('id_token');
   expireSession();
-  expect(left().map((keys) => keys.filter((key) => ends.includes(key)))).toEqual([[], []]);
-  expect(left()[0]).toContain('colophon.forms.u1');
+  expect(remainingKeys().map((keys) => keys.filter((key) => ends.includes(key)))).toEqual([[], []]);
+  expect(remainingKeys()[0]).toContain('colophon.forms.u1');
 });
 
 test('deleting an account removes its payments, and leaves those of others', () => {
   fillStorages('u1');
-  const others = allKeys('u2').filter((key) => getOwner(key) === 'pending');
+  const others = listKeys('u2').filter((key) => getOwner(key) === 'pending');
   for (const key of others) localStorage.setItem(key, '1');
   saveSession(session, true);
   clearAccount();
-  const browsers = allKeys('u1').filter((key) => getOwner(key) === 'browser');
-  expect(left()).toEqual([[...browsers, ...others].toSorted(), browsers.toSorted()]);
+  const browsers = listKeys('u1').filter((key) => getOwner(key) === 'browser');
+  expect(remainingKeys()).toEqual([[...browsers, ...others].toSorted(), browsers.toSorted()]);
 });
 
 test('signing in keeps a visitor’s reading settings', () => {
@@ -124,7 +124,7 @@ test('no other file of the browser’s program accesses its storage', () => {
   const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
   const reaching = Object.entries(sources).filter(([, text]) => /\b(local|session)Storage\b/.test(text));
   // The script in the head reads a session before any other module is loaded.
-  expect(reaching.map(([file]) => file)).toEqual(['../../src/painting/early/head.ts', '../../src/storage/storage.ts']);
+  expect(reaching.map(([file]) => file)).toEqual(['../../src/ssr/early/head.ts', '../../src/storage/storage.ts']);
 });
 
 test('a token without a session belongs to an unknown customer, until the server says which', () => {

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writeItem, readItem } from '../../src/storage/storage.ts';
 
-const refuse = (method: 'setItem' | 'removeItem') =>
+const failStorage = (method: 'setItem' | 'removeItem') =>
   vi.spyOn(Storage.prototype, method).mockImplementation(() => {
     throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
   });
-const kept = () => readItem('colophon.cookies', v.boolean(), false);
+const readCookieChoice = () => readItem('colophon.cookies', v.boolean(), false);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -15,14 +15,14 @@ afterEach(() => {
 
 test('a full storage loses the new value and the older one, and does not fail', () => {
   writeItem('colophon.cookies', true);
-  refuse('setItem');
+  failStorage('setItem');
   expect(() => writeItem('colophon.cookies', true)).not.toThrow();
-  expect(kept()).toBe(false);
+  expect(readCookieChoice()).toBe(false);
 });
 
 test('a storage that refuses to write and to remove fails: the older value would return at the next visit', () => {
   writeItem('colophon.cookies', true);
-  refuse('setItem');
-  refuse('removeItem');
+  failStorage('setItem');
+  failStorage('removeItem');
   expect(() => writeItem('colophon.cookies', false)).toThrow('cannot be written');
 });

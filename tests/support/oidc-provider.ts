@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
 /** The provider's data about a person, by the subject that they sign in as. */
-export type Account = { email?: string; email_verified?: boolean; name?: string };
+export type ProviderAccount = { email?: string; email_verified?: boolean; name?: string };
 
 export type TestProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
   /** by subject; the provider's page requires only the subject */
-  accounts: Map<string, Account>;
+  accounts: Map<string, ProviderAccount>;
   /** Allows the shop at this address as a client; before, every request fails. */
   trust(returnUrl: string): void;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ const page = (action: string): string =>
   <label>Subject <input name="subject"></label><button name="does" value="signIn">Sign in</button>
   <button name="does" value="cancel">Cancel</button></form>`;
 
-async function bodyOf(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
+async function readForm(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
   let text = '';
   for await (const part of request) text += part.toString();
   return new URLSearchParams(text);
@@ -37,7 +37,7 @@ export async function startProvider(): Promise<TestProvider> {
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [clientId, clientSecret] = ['the-shop', 'a secret between two of the tests'];
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, ProviderAccount>();
 
   const trust = (returnUrl: string): void => {
     const provider = new Provider(issuer, {
@@ -66,7 +66,7 @@ export async function startProvider(): Promise<TestProvider> {
       const [path = ''] = (request.url ?? '').split('?');
       if (!path.startsWith('/interaction/')) return void others(request, response);
       if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page(path));
-      void bodyOf(request).then((body) => {
+      void readForm(request).then((body) => {
         const result =
           body.get('does') === 'signIn'
             ? { login: { accountId: body.get('subject') ?? '' } }

@@ -35,7 +35,7 @@ export const appInput = { locale: 'en' as const, appearance: usualAppearance, su
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
 
-const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
+const shareMethods: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
 
 /**
  * The whole shop with an in-memory history and an API that answers at once; some answers can be
@@ -106,8 +106,8 @@ export const openShop = (
                 sharing: sharingMachine.provide({
                   actors: {
                     ways: safePort<Ways, SharedTitle>(
-                      async () => ways,
-                      () => ways,
+                      async () => shareMethods,
+                      () => shareMethods,
                     ),
                   },
                 }),
@@ -133,7 +133,7 @@ export const openShop = (
                       return environment.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
                     confirmPayment: requestPort<null, Confirmation>(environment.confirmPayment ?? (async () => null)),
-                    paymentStatus: requestPort<PurchaseState, OpenOrder>(environment.paymentStatus ?? (async () => paid)),
+                    paymentStatus: requestPort<PurchaseState, OpenOrder>(environment.paymentStatus ?? (async () => paidState)),
                   },
                 }),
               },
@@ -147,7 +147,7 @@ export const openShop = (
   return { app: app.start(), visited, left, started, refuse: (fact: RefusalFact) => refuse(fact) };
 };
 
-export const paid: PurchaseState = {
+export const paidState: PurchaseState = {
   transId: 't1',
   titleId: '1001',
   status: 'paid',
@@ -157,16 +157,16 @@ export const paid: PurchaseState = {
 };
 
 /** Lets all pending answers arrive: none of them takes time. */
-export const settle = async () => {
+export const flushPromises = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
-export const screenOf = (app: ActorRefFrom<typeof appMachine>) =>
+type RunningFlow = { id: string; value: unknown; send: (event: EventObject) => void };
+export const getScreen = (app: ActorRefFrom<typeof appMachine>) =>
   app.getSnapshot().children.screen as ActorRefFrom<typeof screenMachine>;
 
-export const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
-  const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+export const getFlow = (app: ActorRefFrom<typeof appMachine>): RunningFlow => {
+  const flow = getScreen(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
   const snapshot = flow.getSnapshot();
   return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
 };

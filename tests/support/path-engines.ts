@@ -18,12 +18,12 @@ export type Reach = {
   seconds: number;
 };
 
-type Test = { graph: Graph; steps: Edge[] };
+type PathTest = { graph: Graph; steps: Edge[] };
 
-const transitionsIn = ({ graph, steps }: Test): string[] =>
+const listTransitions = ({ graph, steps }: PathTest): string[] =>
   [...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)].map(nameOf);
 
-const reachOf = (makeTests: () => Test[]): Reach => {
+const measureReach = (makeTests: () => PathTest[]): Reach => {
   const begun = performance.now();
   const tests = makeTests();
   const seconds = (performance.now() - begun) / 1000;
@@ -37,31 +37,31 @@ const reachOf = (makeTests: () => Test[]): Reach => {
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
     states: new Set(states).size,
-    transitions: new Set(tests.flatMap(transitionsIn)).size,
+    transitions: new Set(tests.flatMap(listTransitions)).size,
     guards: new Set(guards).size,
     seconds,
   };
 };
 
-const graphsOf = (starts: readonly PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
+const exploreAll = (starts: readonly PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
 
 /** A node's id and the index of the edge that led to it: `TestModel` serialises states as JSON. */
-type At = { node: number; by: number | null };
+type PathPosition = { node: number; by: number | null };
 type EdgeEvent = AnyEventObject & { edge: number };
 
 /** An explored graph as logic for `xstate/graph`: the same cases, steps and kinds of snapshots. */
-const logicOf = ({ start, edges }: Graph) =>
-  fromTransition((_: At, { edge }: EdgeEvent): At => ({ node: edges[edge]?.to.id ?? 0, by: edge }), { node: start.id, by: null });
+const createLogic = ({ start, edges }: Graph) =>
+  fromTransition((_: PathPosition, { edge }: EdgeEvent): PathPosition => ({ node: edges[edge]?.to.id ?? 0, by: edge }), { node: start.id, by: null });
 
-type Logic = ReturnType<typeof logicOf>;
+type Logic = ReturnType<typeof createLogic>;
 type Snapshot = ReturnType<Logic['transition']>;
 
 /** Whether snapshots that different edges led to count as different, as in `createTestModel`. */
-type Apart = 'by kind' | 'by kind and edge';
+type SnapshotKey = 'by kind' | 'by kind and edge';
 
-const pathsOf = (graph: Graph, apart: Apart, generator: typeof getShortestPaths): Test[] => {
+const findPaths = (graph: Graph, apart: SnapshotKey, generator: typeof getShortestPaths): PathTest[] => {
   const places = new Map(graph.edges.map((edge, place) => [edge, place]));
-  const model = new TestModel<Snapshot, EdgeEvent, unknown>(logicOf(graph), {
+  const model = new TestModel<Snapshot, EdgeEvent, unknown>(createLogic(graph), {
     events: ({ context: { node } }) =>
       (graph.nodes[node]?.out ?? []).map((edge) => ({ type: edge.event.type, edge: places.get(edge) ?? 0 })),
     serializeState: ({ context: { node, by } }) => (apart === 'by kind' ? `${node}` : `${node} by ${by}`),
@@ -73,38 +73,38 @@ const pathsOf = (graph: Graph, apart: Apart, generator: typeof getShortestPaths)
 };
 
 /** Drops each test that takes no new transition. */
-const withoutNothingNew = (tests: Test[]): Test[] => {
+const dropRedundant = (tests: PathTest[]): PathTest[] => {
   const taken = new Set<string>();
   return tests.filter((test) => {
-    const fresh = transitionsIn(test).filter((name) => !taken.has(name));
+    const fresh = listTransitions(test).filter((name) => !taken.has(name));
     for (const name of fresh) taken.add(name);
     return fresh.length > 0;
   });
 };
 
 /** Our own generated walks over all transitions, as `npm run paths` counts them. */
-export const ourTours = (starts: readonly PathModel[]): Reach => reachOf(() => planOf(graphsOf(starts), 'transitions').tests);
+export const measureOurTours = (starts: readonly PathModel[]): Reach => measureReach(() => planOf(exploreAll(starts), 'transitions').tests);
 
 /** A shortest path of `xstate/graph` to each kind of snapshot. */
-export const shortestToKinds = (starts: readonly PathModel[]): Reach =>
-  reachOf(() => graphsOf(starts).flatMap((graph) => pathsOf(graph, 'by kind', getShortestPaths)));
+export const measureShortestToKinds = (starts: readonly PathModel[]): Reach =>
+  measureReach(() => exploreAll(starts).flatMap((graph) => findPaths(graph, 'by kind', getShortestPaths)));
 
 /** A shortest path of `xstate/graph` over each edge, or only those with a new transition. */
-export const shortestOverEdges = (starts: readonly PathModel[], { onlyNew }: { onlyNew: boolean }): Reach =>
-  reachOf(() => {
-    const tests = graphsOf(starts).flatMap((graph) => pathsOf(graph, 'by kind and edge', getShortestPaths));
-    return onlyNew ? withoutNothingNew(tests) : tests;
+export const measureShortestOverEdges = (starts: readonly PathModel[], { onlyNew }: { onlyNew: boolean }): Reach =>
+  measureReach(() => {
+    const tests = exploreAll(starts).flatMap((graph) => findPaths(graph, 'by kind and edge', getShortestPaths));
+    return onlyNew ? dropRedundant(tests) : tests;
   });
 
 /** All paths of `xstate/graph` that visit no kind twice. Their number explodes. */
-export const simplePaths = (starts: readonly PathModel[]): Reach =>
-  reachOf(() => graphsOf(starts).flatMap((graph) => pathsOf(graph, 'by kind', getSimplePaths)));
+export const measureSimplePaths = (starts: readonly PathModel[]): Reach =>
+  measureReach(() => exploreAll(starts).flatMap((graph) => findPaths(graph, 'by kind', getSimplePaths)));
 
 /**
  * How many snapshots `xstate/graph` distinguishes by itself, by state and whole context; null when
  * the search has not ended after `limit` steps.
  */
-export const snapshotsApart = ({ machine, input, cases = {} }: PathModel, limit: number): number | null => {
+export const countSnapshots = ({ machine, input, cases = {} }: PathModel, limit: number): number | null => {
   const stepper = createStepper(machine);
   const logic = fromTransition(
     ({ snapshot }: Step, event: AnyEventObject) => stepper.step(snapshot, event),

@@ -7,13 +7,13 @@ import type { Plan } from '../../machines/model/buying/subscription.ts';
 import { summary } from '../../machines/path-models/path-model.ts';
 import { order as usualOrder } from '../../machines/path-models/flows/purchase/payment-paths.ts';
 
-export const dollars = { amount: 9.99, currency: 'USD', symbol: '$' };
+export const dollarPrice = { amount: 9.99, currency: 'USD', symbol: '$' };
 
 /** A title that is for sale. */
 export const titleOffer = (part: Partial<Offer> = {}): Offer => ({
   ...noOffer,
   title: summary,
-  price: dollars,
+  price: dollarPrice,
   key: 'k1',
   ...part,
 });
@@ -27,7 +27,7 @@ const days = { today: '2026-01-01', lastDay: '2027-01-01' };
 /** A title that can be given as a gift. */
 export const giftOffer = (part: Partial<Offer> = {}): Offer => titleOffer({ days, key: 'g1', ...part });
 
-export const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
+export const makeEntry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
   titleId,
   name: `Title ${titleId}`,
   savedAt: '',
@@ -75,4 +75,4 @@ export const preview: GiftPreview = {
 };
 
 /** A payment for one title, by card on the gateway's page. */
-export const order = (part: Partial<Order> = {}): Order => ({ ...usualOrder, price: dollars, ...part });
+export const makeOrder = (part: Partial<Order> = {}): Order => ({ ...usualOrder, price: dollarPrice, ...part });

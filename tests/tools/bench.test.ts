@@ -9,9 +9,9 @@ import { median, missed, table } from '../../tools/bench/rows.ts';
 import { throughput } from '../../tools/bench/throughput.ts';
 import { browserLaunch } from '../../tools/shop/browser.ts';
 
-const busy = 'const end = performance.now() + 300; while (performance.now() < end);';
-const weight = randomBytes(30_000).toString('base64');
-const answers: Record<string, [string, string]> = {
+const busyScript = 'const end = performance.now() + 300; while (performance.now() < end);';
+const pageWeight = randomBytes(30_000).toString('base64');
+const responses: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
   '/moving': [
     'text/html',
@@ -21,13 +21,13 @@ const answers: Record<string, [string, string]> = {
     }, 300)</script>`,
   ],
   '/frame-chunk-1.js': ['text/javascript', 'export {};'],
-  '/now.js': ['text/javascript', `setTimeout(() => { ${busy} import('/late.js') }, 100)`],
-  '/late.js': ['text/javascript', `export const weight = '${weight}'`],
+  '/now.js': ['text/javascript', `setTimeout(() => { ${busyScript} import('/late.js') }, 100)`],
+  '/late.js': ['text/javascript', `export const weight = '${pageWeight}'`],
 };
 
-async function serve(): Promise<string> {
+async function startServer(): Promise<string> {
   const server = createServer((request, response) => {
-    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', ''];
+    const [type, body] = responses[request.url ?? ''] ?? ['text/plain', ''];
     response.writeHead(body === '' ? 404 : 200, { 'content-type': type }).end(body);
   }).listen(0);
   await once(server, 'listening');
@@ -38,7 +38,7 @@ async function serve(): Promise<string> {
 }
 
 test('a page’s weight includes its late scripts, and its long task is blocking time', async () => {
-  const url = await serve();
+  const url = await startServer();
   const browser = await chromium.launch(await browserLaunch());
   onTestFinished(() => browser.close());
   const load = await loadPage(browser, url);
@@ -52,7 +52,7 @@ test('a page’s weight includes its late scripts, and its long task is blocking
 });
 
 test('a layout shift names its element and its distance', async () => {
-  const url = await serve();
+  const url = await startServer();
   const browser = await chromium.launch(await browserLaunch());
   onTestFinished(() => browser.close());
   const page = await shiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
@@ -62,7 +62,7 @@ test('a layout shift names its element and its distance', async () => {
 });
 
 test('answers are counted, and a failing address gives no result', async () => {
-  const url = await serve();
+  const url = await startServer();
   const { perSecond } = await throughput(url, 2, 100);
   expect(perSecond).toBeGreaterThan(0);
   await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');

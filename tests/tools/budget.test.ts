@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { firstLoad, limitKb, weigh, type Manifest } from '../../tools/check/budget.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const manifest: Manifest = {
   'index.html': {
@@ -24,11 +24,11 @@ const manifest: Manifest = {
  * A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks
  * below 3/4 of base64.
  */
-function built(bytes: number): Promise<string> {
+function plantBuild(bytes: number): Promise<string> {
   const body = randomBytes(bytes).toString('base64');
   const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest) };
   for (const { file } of Object.values(manifest)) files[`dist/${file}`] = file === 'entry.js' ? body : 'small';
-  return plant(files);
+  return plantTree(files);
 }
 
 test('the first load is the entry, its imports and the landing view, without lazy chunks', () => {
@@ -36,17 +36,17 @@ test('the first load is the entry, its imports and the landing view, without laz
 });
 
 test('a light first load passes', async () => {
-  expect(await weigh(join(await built(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
+  expect(await weigh(join(await plantBuild(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
 });
 
 test('a heavy first load fails and names its biggest part', async () => {
-  const { failed, says } = await weigh(join(await built(160_000), 'dist'));
+  const { failed, says } = await weigh(join(await plantBuild(160_000), 'dist'));
   expect(failed).toBe(1);
   expect(says).toContain(` KB of ${limitKb} KB in 6 scripts (entry.js 16`);
   expect(says).toMatch(/^16\d\.\d KB/);
 });
 
 test('a build without an entry fails', async () => {
-  const root = await plant({ 'dist/.vite/manifest.json': '{}' });
+  const root = await plantTree({ 'dist/.vite/manifest.json': '{}' });
   expect(await weigh(join(root, 'dist'))).toMatchObject({ failed: 1 });
 });

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from '../../tools/check/changed.ts';
 import { otherFlows, readingTests } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
-const green = { 'src/a.ts': '1', 'src/b.ts': '1', 'package.json': '1' };
+const greenFiles = { 'src/a.ts': '1', 'src/b.ts': '1', 'package.json': '1' };
 
 test.each([
   ['nothing', {}, []],
@@ -16,19 +16,19 @@ test.each([
   ['a check', { 'tools/check/lint.ts': '1' }, null],
   ['the compiler settings', { 'src/tsconfig.json': '1' }, null],
 ])('the checks needed after a change of %s', (_, change, expected) => {
-  expect(changedBetween(green, { ...green, ...change })).toEqual(expected);
+  expect(changedBetween(greenFiles, { ...greenFiles, ...change })).toEqual(expected);
 });
 
 test('after a deletion everything is checked', () => {
-  expect(changedBetween({ ...green, 'src/c.ts': '1' }, green)).toBeNull();
+  expect(changedBetween({ ...greenFiles, 'src/c.ts': '1' }, greenFiles)).toBeNull();
 });
 
 test('without a green run everything is checked', () => {
-  expect(changedBetween({}, green)).toBeNull();
+  expect(changedBetween({}, greenFiles)).toBeNull();
 });
 
 test('a green run is remembered by content, without files that git ignores', async () => {
-  const root = await plant({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
+  const root = await plantTree({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
   expect(await readGreen(root)).toBeNull();
   const before = await hashesOf(root);
@@ -39,7 +39,7 @@ test('a green run is remembered by content, without files that git ignores', asy
 });
 
 test('in a new clone the parent commit counts as green', async () => {
-  const root = await plant({ '.gitignore': 'node_modules\n', 'src/a.ts': 'one', 'src/b.ts': 'ünï', 'with space.txt': '' });
+  const root = await plantTree({ '.gitignore': 'node_modules\n', 'src/a.ts': 'one', 'src/b.ts': 'ünï', 'with space.txt': '' });
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
   await git('init', '--quiet');
@@ -61,14 +61,14 @@ test.each([
   expect(otherFlows(changed)).toEqual(left);
 });
 
-const plans = 'tests/paths/approved.test.ts';
+const plannedChecks = 'tests/paths/approved.test.ts';
 
 test('machines are explored again after a change of behaviour, not of a screen’s rendering', async () => {
   const after = (path: string) => readingTests(process.cwd(), [path]);
-  expect(await after('machines/buying/payment.ts')).toContain(plans);
-  expect(await after('tests/approved/payment.txt')).toContain(plans);
-  expect(await after('src/flows/library/index.ts')).toContain(plans);
+  expect(await after('machines/buying/payment.ts')).toContain(plannedChecks);
+  expect(await after('tests/approved/payment.txt')).toContain(plannedChecks);
+  expect(await after('src/flows/library/index.ts')).toContain(plannedChecks);
   const drawn = await after('src/flows/library/OwnedCard.tsx');
-  expect(drawn).not.toContain(plans);
+  expect(drawn).not.toContain(plannedChecks);
   expect(drawn).toContain('tests/trace/replayed.test.tsx');
 });

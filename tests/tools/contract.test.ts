@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { checkContract } from '../../tools/check/contract.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const contract = (property: string): string => `openapi: 3.1.0
 info: { title: Small, version: '1' }
@@ -18,7 +18,7 @@ paths:
 
 test('the types are generated from the contract, and a changed contract is reported', async () => {
   const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
-  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
+  const root = await plantTree({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
   await writeFile(join(root, 'openapi.yaml'), contract('Title'));
@@ -28,6 +28,6 @@ test('the types are generated from the contract, and a changed contract is repor
 });
 
 test('a contract without its types is reported', async () => {
-  const root = await plant({ 'openapi.yaml': contract('Name') });
+  const root = await plantTree({ 'openapi.yaml': contract('Name') });
   expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 });
 });

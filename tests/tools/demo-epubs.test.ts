@@ -8,17 +8,17 @@ import { afterAll, expect, test } from 'vitest';
 import { epubChecker } from '../../tools/start/programs.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const checker = await epubChecker();
+const epubCheck = await epubChecker();
 const folder = await mkdtemp(join(tmpdir(), 'colophon-epubs-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-if ('missing' in checker) console.warn(`The demo’s EPUBs are not checked: ${checker.missing}.`);
+if ('missing' in epubCheck) console.warn(`The demo’s EPUBs are not checked: ${epubCheck.missing}.`);
 
 /**
  * A book that lacks a file of its manifest. The renamed entry keeps its length, so that the archive
  * stays valid.
  */
-async function brokenBook(): Promise<string> {
+async function createBrokenBook(): Promise<string> {
   const broken = join(folder, 'broken.epub');
   await copyFile(join(root, 'server/demo/media/1001/book.epub'), broken);
   const bytes = await readFile(broken, 'latin1');
@@ -29,16 +29,16 @@ async function brokenBook(): Promise<string> {
 /** Optimised for a quick start rather than a long run. */
 const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-test.skipIf('missing' in checker)(
+test.skipIf('missing' in epubCheck)(
   'EPUBCheck finds nothing wrong with the demo’s EPUBs, neither errors nor warnings',
   { timeout: 240_000 },
   async () => {
-    if ('missing' in checker) return;
+    if ('missing' in epubCheck) return;
     const books = globSync('server/demo/media/*/*.epub', { cwd: root }).toSorted();
     expect(books.length).toBeGreaterThanOrEqual(30);
-    const broken = await brokenBook();
+    const broken = await createBrokenBook();
     const program = join(import.meta.dirname, 'support/CheckEpubs.java');
-    const { stdout, stderr } = await promisify(execFile)('java', [...options, '-cp', checker.jar, program, ...books, broken], {
+    const { stdout, stderr } = await promisify(execFile)('java', [...options, '-cp', epubCheck.jar, program, ...books, broken], {
       cwd: root,
       maxBuffer: 16 * 1024 * 1024,
     });

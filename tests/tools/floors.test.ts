@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkLayers } from '../../tools/check/cruise.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const folders = ['machines', 'src', 'server', 'tests'];
 
-const sound: Record<string, string> = {
+const validFiles: Record<string, string> = {
   'machines/model/title.ts': `import { string } from 'valibot'\nexport const title = string()\n`,
   'machines/model/other.ts': `export const other = 1\n`,
   'machines/model/paths.ts': `export const path = '/'\n`,
@@ -15,7 +15,7 @@ const sound: Record<string, string> = {
   'src/ui/button.ts': `export const button = 1\n`,
   'src/flows/redeem/ports.ts': `import { call } from '../../client/redeem.ts'\nexport const port = call\n`,
   'src/views/card.ts': `export const card = 1\n`,
-  'src/views/late/words.ts': `export const late = 1\n`,
+  'src/views/lazy/words.ts': `export const late = 1\n`,
   'src/views/words.ts': `import { late } from './late/words.ts'\nexport const words = late\n`,
   'src/flows/redeem/Redeem.tsx': `import { button } from '../../ui/button.ts'\nimport { card } from '../../views/card.ts'\nexport const view = [button, card]\n`,
   'src/flows/library/Library.tsx': `export const library = 1\n`,
@@ -29,28 +29,28 @@ const sound: Record<string, string> = {
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
 };
 
-const imports = (path: string): string => `import '${path}'\n`;
+const importLine = (path: string): string => `import '${path}'\n`;
 
 /** [the fault, its file, the file's text, the expected finding] */
-const faults: [string, string, string, string][] = [
-  ['the model uses XState', 'machines/model/other.ts', imports('xstate'), 'machines/model may not use xstate'],
-  ['the model looks up', 'machines/model/other.ts', imports('../redeem.ts'), 'machines/model imports only lower layers'],
-  ['a machine uses valibot', 'machines/buy.ts', imports('valibot'), 'machines may not use valibot'],
-  ['a machine uses the graph tools', 'machines/buy.ts', imports('xstate/graph'), 'machines may not use xstate/graph'],
-  ['a machine calls the wire', 'machines/buy.ts', imports('../src/client/redeem.ts'), 'machines imports only lower layers'],
-  ['the brand calls the wire', 'src/brand/brand.ts', imports('../client/redeem.ts'), 'src/brand imports only lower layers'],
-  ['ui knows the model', 'src/ui/price.ts', imports('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
+const violations: [string, string, string, string][] = [
+  ['the model uses XState', 'machines/model/other.ts', importLine('xstate'), 'machines/model may not use xstate'],
+  ['the model looks up', 'machines/model/other.ts', importLine('../redeem.ts'), 'machines/model imports only lower layers'],
+  ['a machine uses valibot', 'machines/buy.ts', importLine('valibot'), 'machines may not use valibot'],
+  ['a machine uses the graph tools', 'machines/buy.ts', importLine('xstate/graph'), 'machines may not use xstate/graph'],
+  ['a machine calls the wire', 'machines/buy.ts', importLine('../src/client/redeem.ts'), 'machines imports only lower layers'],
+  ['the brand calls the wire', 'src/brand/brand.ts', importLine('../client/redeem.ts'), 'src/brand imports only lower layers'],
+  ['ui knows the model', 'src/ui/price.ts', importLine('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
   [
     'the landing page uses a late view by another one',
     'src/flows/landing/index.ts',
-    imports('../../views/words.ts'),
+    importLine('../../views/words.ts'),
     'the landing page and the frame do not import late views',
   ],
-  ['a shared view calls the wire', 'src/views/buy.ts', imports('../client/redeem.ts'), 'src/views imports only lower layers'],
+  ['a shared view calls the wire', 'src/views/buy.ts', importLine('../client/redeem.ts'), 'src/views imports only lower layers'],
   [
     'a view calls the wire',
     'src/flows/buy/Buy.tsx',
-    imports('../../client/redeem.ts'),
+    importLine('../../client/redeem.ts'),
     'a view does not import the client or a port',
   ],
   [
@@ -62,54 +62,54 @@ const faults: [string, string, string, string][] = [
   [
     'a view reaches for a port',
     'src/flows/redeem/Other.tsx',
-    imports('./ports.ts'),
+    importLine('./ports.ts'),
     'a view does not import the client or a port',
   ],
   [
     'a view imports another flow',
     'src/flows/buy/Buy.tsx',
-    imports('../library/Library.tsx'),
+    importLine('../library/Library.tsx'),
     'a flow does not import files of another flow',
   ],
   [
     'the shell imports a flow',
     'src/shell/Own.tsx',
-    imports('../flows/library/Library.tsx'),
+    importLine('../flows/library/Library.tsx'),
     'src/shell imports only lower layers',
   ],
   [
     'the registry imports code',
     'machines/flows/library.ts',
-    imports('../../src/flows/library/Library.tsx'),
+    importLine('../../src/flows/library/Library.tsx'),
     'machines/flows imports only lower layers',
   ],
-  ['the page imports the server', 'src/flows/buy/own.ts', imports('../../../server/main.ts'), 'nothing imports the server'],
-  ['the page imports a test', 'src/flows/buy/own.ts', imports('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
+  ['the page imports the server', 'src/flows/buy/own.ts', importLine('../../../server/main.ts'), 'nothing imports the server'],
+  ['the page imports a test', 'src/flows/buy/own.ts', importLine('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
   [
     'the server imports a machine',
     'server/api/other.ts',
-    imports('../../machines/redeem.ts'),
+    importLine('../../machines/redeem.ts'),
     'the server imports only generated types, the registry and shared rules',
   ],
   [
     'the server imports the model',
     'server/api/other.ts',
-    imports('../../machines/model/other.ts'),
+    importLine('../../machines/model/other.ts'),
     'the server imports only generated types, the registry and shared rules',
   ],
   [
     'a rule that the server shares imports something',
     'machines/model/account/email.ts',
-    imports('../other.ts'),
+    importLine('../other.ts'),
     'a shared rule imports only shared rules',
   ],
-  ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'browser code does not import Node modules'],
-  ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],
-  ['an import leads nowhere', 'src/flows/buy/own.ts', imports('./gone.ts'), 'every import resolves'],
+  ['the page uses Node', 'src/flows/buy/own.ts', importLine('node:fs'), 'browser code does not import Node modules'],
+  ['two files form a ring', 'src/flows/buy/own.ts', importLine('./own.ts'), 'no cycles'],
+  ['an import leads nowhere', 'src/flows/buy/own.ts', importLine('./gone.ts'), 'every import resolves'],
   [
     'the database uses the kernel',
     'server/database/open.ts',
-    imports('../kernel/errors.ts'),
+    importLine('../kernel/errors.ts'),
     'server/database imports only lower layers',
   ],
   [
@@ -126,17 +126,17 @@ describe('import layers', () => {
   test('a sound tree passes', async () => {
     // Every planted tree has these files, which its configuration reads.
     const planted = ['machines/model/language-names.ts', 'machines/model/page-name-context.ts'];
-    const outcome = await checkLayers(await plant(sound), folders);
+    const outcome = await checkLayers(await plantTree(validFiles), folders);
     expect(outcome).toEqual({
       passed: 1,
       failed: 0,
-      says: `${Object.keys(sound).length + planted.length} files respect their layers`,
+      says: `${Object.keys(validFiles).length + planted.length} files respect their layers`,
     });
   });
 
   test('a tool imports lower layers only', async () => {
-    const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': imports('../paths/plan.ts') };
-    expect((await checkLayers(await plant(tools), ['tools'])).says).toContain(
+    const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/stage.ts': importLine('../paths/plan.ts') };
+    expect((await checkLayers(await plantTree(tools), ['tools'])).says).toContain(
       'tools/tours imports only lower layers: tools/tours/stage.ts',
     );
   });
@@ -144,12 +144,12 @@ describe('import layers', () => {
   test('no tool imports a test', async () => {
     const helper = { 'tests/support/helper.ts': `export const help = 1\n` };
     const using = `import { help } from '../../tests/support/helper.ts'\nexport const helped = help\n`;
-    const checked = await checkLayers(await plant({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
+    const checked = await checkLayers(await plantTree({ ...helper, 'tools/paths/plan.ts': using }), ['tools', 'tests']);
     expect(checked.says).toContain('nothing imports the tests: tools/paths/plan.ts');
   });
 
-  test.each(faults)('%s', async (_, path, text, said) => {
-    const { failed, says } = await checkLayers(await plant({ ...sound, [path]: text }), folders);
+  test.each(violations)('%s', async (_, path, text, said) => {
+    const { failed, says } = await checkLayers(await plantTree({ ...validFiles, [path]: text }), folders);
     expect(failed).toBe(1);
     expect(says).toContain(said);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { delivery, epub, operatorRuns } from '../server/support/deliveries.ts';
+import { createDelivery, createEpub, runStoreCommand } from '../server/support/deliveries.ts';
 
 const TITLE_COUNT = 1000;
 
@@ -16,12 +16,12 @@ test('a thousand books are imported, past a broken one, and again without a chan
   await database.close();
   const books = Array.from({ length: TITLE_COUNT }, (_, at): [string, Buffer] => [
     `${at % 10}/book-${at}.epub`,
-    epub({ title: `Number ${at}`, identifier: `urn:test:number-${at}`, metadata: `<dc:creator>Writer ${at % 50}</dc:creator>` }),
+    createEpub({ title: `Number ${at}`, identifier: `urn:test:number-${at}`, metadata: `<dc:creator>Writer ${at % 50}</dc:creator>` }),
   ]);
-  const folder = await delivery(Object.fromEntries(books));
+  const folder = await createDelivery(Object.fromEntries(books));
   const whole = await readFile(join(folder, '5/book-505.epub'));
   await writeFile(join(folder, '5/book-505.epub'), whole.subarray(0, whole.length / 2));
-  const run = () => operatorRuns(['import', folder, '--price', '2EUR'], { DATA_DIR: data });
+  const run = () => runStoreCommand(['import', folder, '--price', '2EUR'], { DATA_DIR: data });
 
   const first = await run();
   expect(first.code).toBe(1);
@@ -33,6 +33,6 @@ test('a thousand books are imported, past a broken one, and again without a chan
   const second = await run();
   expect(second).toMatchObject({ code: 0, out: '' });
   expect(second.err).toContain('Imported 1000 titles: 1 new, 0 changed, 999 as before.\n');
-  const listed = await operatorRuns(['titles', 'list', '--search', 'number 505'], { DATA_DIR: data });
+  const listed = await runStoreCommand(['titles', 'list', '--search', 'number 505'], { DATA_DIR: data });
   expect(listed.out.split('\n')[1]).toMatch(/^t[0-9a-f]{20},Number 505,Writer 5,,epub,2EUR,yes,yes,$/);
 }, 900_000);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inTurn, lockOf } from '../../tools/start/in-turn.mjs';
 import { run } from '../../tools/process/run.ts';
-import { plant, project } from './support/tree.ts';
+import { plantTree, projectRoot } from './support/tree.ts';
 
 test('jobs that change one folder run one by one, also after a failure', async () => {
-  const folder = await plant({});
+  const folder = await plantTree({});
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
   const failing = inTurn(folder, async () => {
@@ -18,7 +18,7 @@ test('jobs that change one folder run one by one, also after a failure', async (
   });
   await expect.poll(() => order).toEqual(['first begins']);
   const second = inTurn(folder, async () => order.push('second'));
-  const elsewhere = await plant({});
+  const elsewhere = await plantTree({});
   await inTurn(elsewhere, async () => order.push('elsewhere'));
   first.resolve();
   await expect(failing).rejects.toThrow('The first job failed.');
@@ -28,8 +28,8 @@ test('jobs that change one folder run one by one, also after a failure', async (
 });
 
 test('a process that died with the lock blocks no other', async () => {
-  const folder = await plant({});
-  const { output } = await run(process.execPath, ['-e', 'console.log(process.pid)'], { cwd: project });
+  const folder = await plantTree({});
+  const { output } = await run(process.execPath, ['-e', 'console.log(process.pid)'], { cwd: projectRoot });
   await mkdir(lockOf(folder));
   await writeFile(join(lockOf(folder), 'pid'), output.trim());
   expect(await inTurn(folder, async () => 'done')).toBe('done');

@@ -2,26 +2,26 @@ import { expect, test } from 'vitest';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { checkMessages, differences, misprint } from '../../tools/check/messages.ts';
 import { wrongTerm } from '../../tools/check/terms.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
-const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
+const viewSource = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
 
-function catalogue(translation: string): string {
+function catalogueText(translation: string): string {
   return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`;
 }
 
 const greetings: Record<string, string> = { en: 'Hello {name}', zh: '{name}，您好' };
 
 function tree(ofItalian: string): Promise<string> {
-  const files: Record<string, string> = { 'src/ui/hello.tsx': view };
+  const files: Record<string, string> = { 'src/ui/hello.tsx': viewSource };
   for (const language of languages)
-    files[`src/locales/${language}.po`] = catalogue(greetings[language] ?? `Salut {name} ${language}`);
+    files[`src/locales/${language}.po`] = catalogueText(greetings[language] ?? `Salut {name} ${language}`);
   files['src/locales/it.po'] = ofItalian;
-  return plant(files);
+  return plantTree(files);
 }
 
 test('complete catalogues pass', async () => {
-  expect(await checkMessages(await tree(catalogue('Ciao {name}')))).toEqual({
+  expect(await checkMessages(await tree(catalogueText('Ciao {name}')))).toEqual({
     passed: 1,
     failed: 0,
     says: `1 messages in ${languages.length} languages`,
@@ -30,17 +30,17 @@ test('complete catalogues pass', async () => {
 
 test.each([
   ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
-  ['an empty translation', catalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
-  ['a translation identical to the English text', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
+  ['an empty translation', catalogueText(''), 'src/locales/it.po: not translated: Hello {name}'],
+  ['a translation identical to the English text', catalogueText('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
   [
     'a translation that loses its variable',
-    catalogue('Ciao'),
+    catalogueText('Ciao'),
     'src/locales/it.po: other variables or tags than the source: Hello {name}',
   ],
-  ['a translation with an open brace', catalogue('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
+  ['a translation with an open brace', catalogueText('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
   [
     'an unused message',
-    `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
+    `${catalogueText('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
     'src/locales/it.po: no longer used: bye',
   ],
 ])('%s', async (_, ofItalian, said) => {
@@ -50,7 +50,7 @@ test.each([
 });
 
 test('a translation with wrong typography', async () => {
-  const { failed, says } = await checkMessages(await tree(catalogue('C’è {name}...')));
+  const { failed, says } = await checkMessages(await tree(catalogueText('C’è {name}...')));
   expect(failed).toBe(1);
   expect(says.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
 });
@@ -84,7 +84,7 @@ test.each([
 ])('%s: “%s” has correct typography', (locale, text) => expect(misprint(locale, text)).toBeNull());
 
 test('a translation that uses another term than the shop', async () => {
-  const { failed, says } = await checkMessages(await tree(catalogue('La campagna di {name}')));
+  const { failed, says } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
   expect(failed).toBe(1);
   expect(says.split('\n')[0]).toBe(
     'src/locales/it.po: "campagna" for campaign, where the shop says "promozione": La campagna di {name}',
@@ -117,14 +117,14 @@ test.each([
 
 test('a text of the server that is missing in its catalogue', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";
-  const { failed, says } = await checkMessages(await plant({ 'server/words.ts': words }));
+  const { failed, says } = await checkMessages(await plantTree({ 'server/words.ts': words }));
   expect(failed).toBe(1);
   expect(says).toContain('server/words/fr.po: missing: Thank you\n');
 });
 
 test('the name of a page that is missing in its flow’s catalogue', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
-  const { says } = await checkMessages(await plant({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
+  const { says } = await checkMessages(await plantTree({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
   expect(says).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 

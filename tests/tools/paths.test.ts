@@ -6,14 +6,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlanDocument } from '../../tools/paths/plan-document.ts';
 import type { Survey } from '../../tools/paths/survey.ts';
 import { startsOf } from '../../tools/path-models/models.ts';
-import { project } from './support/tree.ts';
+import { projectRoot } from './support/tree.ts';
 
 type CommandResult = { code: number | null; out: string; error: string };
 
 /** Runs the command with its arguments, its two streams separate. */
-const paths = (...args: string[]): Promise<CommandResult> =>
+const runPaths = (...args: string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: project });
+    const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: projectRoot });
     const ended: CommandResult = { code: null, out: '', error: '' };
     child.stdout.on('data', (part: Buffer) => (ended.out += part.toString()));
     child.stderr.on('data', (part: Buffer) => (ended.error += part.toString()));
@@ -28,7 +28,7 @@ const folder = async (): Promise<string> => {
 
 describe('the list of machines', () => {
   test('as JSON has nothing else on stdout', async () => {
-    const { code, out, error } = await paths('--json');
+    const { code, out, error } = await runPaths('--json');
     expect([code, error]).toEqual([0, '']);
     const surveys = JSON.parse(out) as Survey[];
     expect(surveys.map(({ machine }) => machine)).toEqual([...startsOf.keys()]);
@@ -46,7 +46,7 @@ describe('the list of machines', () => {
   });
 
   test('as a table has a line for each machine, and the elapsed time', async () => {
-    const { code, out } = await paths();
+    const { code, out } = await runPaths();
     expect(code).toBe(0);
     const [head = '', , ...rows] = out.split('\n');
     expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
@@ -58,7 +58,7 @@ describe('the list of machines', () => {
 describe('a plan', () => {
   test('is written in Markdown, to be followed by hand', async () => {
     const out = await folder();
-    expect(await paths('--machine', 'purchase', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
+    expect(await runPaths('--machine', 'purchase', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
     const plan = await readFile(join(out, 'new/plans/purchase.transitions.md'), 'utf8');
     expect(plan).toMatch(/^# Buying a title, the cart or a plan, or giving it to somebody\n/);
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
@@ -71,7 +71,7 @@ describe('a plan', () => {
 
   test('is written as JSON with the same steps', async () => {
     const out = await folder();
-    await paths('--machine', 'payment', '--format', 'json', '--criterion', 'pairs', '--out', out);
+    await runPaths('--machine', 'payment', '--format', 'json', '--criterion', 'pairs', '--out', out);
     const plan = JSON.parse(await readFile(join(out, 'payment.pairs.json'), 'utf8')) as PlanDocument;
     expect(plan).toMatchObject({ machine: 'payment', criterion: 'pairs', walks: null, uncovered: [], total: plan.covered });
     const steps = plan.tests.flatMap((each) => each.steps);
@@ -85,7 +85,7 @@ describe('a plan', () => {
 
   test('is written as a page that makes no requests', async () => {
     const out = await folder();
-    await paths('--machine', 'purchase', '--format', 'html', '--out', out);
+    await runPaths('--machine', 'purchase', '--format', 'html', '--out', out);
     const page = await readFile(join(out, 'purchase.transitions.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('name="viewport"');
@@ -96,7 +96,7 @@ describe('a plan', () => {
   test('of a stricter criterion has more tests', async () => {
     const lengths = await Promise.all(
       ['states', 'transitions', 'pairs'].map(async (criterion) => {
-        const { out } = await paths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
+        const { out } = await runPaths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
         return (JSON.parse(out) as PlanDocument).tests.length;
       }),
     );
@@ -106,7 +106,7 @@ describe('a plan', () => {
 
   test('of random walks is the same for the same seed', async () => {
     const walk = (seed: string) =>
-      paths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
+      runPaths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
     const [once, again, other] = await Promise.all([walk('7'), walk('7'), walk('8')]);
     expect(once.out).toBe(again.out);
     const { tests } = JSON.parse(once.out) as PlanDocument;
@@ -115,7 +115,7 @@ describe('a plan', () => {
   });
 
   test('ends at the requested step', async () => {
-    const { code, out } = await paths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
+    const { code, out } = await runPaths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
     expect(code).toBe(0);
     const { tests, uncovered } = JSON.parse(out) as PlanDocument;
     const beyond = tests.flatMap(({ steps }) => steps.slice(0, -1)).filter(({ states }) => states.includes('payment.unknown'));
@@ -126,7 +126,7 @@ describe('a plan', () => {
 
 describe('invalid arguments are refused', () => {
   test('with the reason, and without a stack trace', async () => {
-    const { code, out, error } = await paths('--machine', 'chekout');
+    const { code, out, error } = await runPaths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(`--machine chekout: expected one of ${[...startsOf.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
@@ -135,7 +135,7 @@ describe('invalid arguments are refused', () => {
   test('so is an unwritable folder', async () => {
     const file = join(await folder(), 'file');
     await writeFile(file, '');
-    const { code, error } = await paths('--machine', 'boot', '--out', file);
+    const { code, error } = await runPaths('--machine', 'boot', '--out', file);
     expect(code).toBe(2);
     expect(error).toContain(`--out ${file}: `);
   });

@@ -10,22 +10,22 @@ import { actsOf, addressNote } from '../../tools/replay/acts.ts';
 import { brief } from '../../tools/replay/brief.ts';
 import { plainColors } from '../../tools/replay/text.ts';
 import { reportOf, type Report } from '../../tools/replay/report.ts';
-import { customer, paid } from '../support/open-shop.ts';
+import { customer, paidState } from '../support/open-shop.ts';
 import { visitTrace } from '../trace/purchase.ts';
 
-const told = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
+const reportVisit = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
   const trace = await visitTrace(visit);
   return reportOf('visit.json', trace, play(shopMachine, trace), []);
 };
-const lines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
+const actLines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
 
-const offline = { kind: 'offline' };
-const back = { start: '/checkout/complete?transId=t1', steps: [] };
+const offlineProblem = { kind: 'offline' };
+const returnVisit = { start: '/checkout/complete?transId=t1', steps: [] };
 const opened = ['does', 'Opens the shop at /checkout/complete', null];
 
 test('a chunk that does not load is named: “Loading failed!”', async () => {
-  const report = await told({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offline) } });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offlineProblem) } });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /id:1001', null],
     ['fails', 'a part of the page could not be loaded: “Loading failed! Please reload.”', '“Loading failed! Please reload.”'],
   ]);
@@ -37,8 +37,8 @@ test('a chunk that does not load is named: “Loading failed!”', async () => {
 });
 
 test('an unreachable shop is reported with the request', async () => {
-  const report = await told({ start: '/', steps: [], world: { store: () => Promise.reject(offline) } });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ start: '/', steps: [], world: { store: () => Promise.reject(offlineProblem) } });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /', null],
     [
       'fails',
@@ -54,16 +54,16 @@ test.each([
   ['expired', 'the payment page had expired; nothing was charged'],
   ['made_up', 'the payment did not go through (made_up)'],
 ])('a payment that ended with %s is reported with its reason', async (reason, words) => {
-  const paymentStatus = async () => ({ ...paid, status: 'failed' as const, reason });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
+  const paymentStatus = async () => ({ ...paidState, status: 'failed' as const, reason });
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
   expect(report.summary).toMatchObject({ wentWrong: `At 0:00: ${words}`, ended: 'Not paid' });
 });
 
 test('a decline before the card that paid is reported', async () => {
-  const paymentStatus = async () => ({ ...paid, status: 'authorized' as const, reason: 'card_declined' });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report).slice(0, 3)).toEqual([
+  const paymentStatus = async () => ({ ...paidState, status: 'authorized' as const, reason: 'card_declined' });
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report).slice(0, 3)).toEqual([
     opened,
     ['refuses', 'the card was declined at the payment page, before another try was accepted', null],
     ['works', 'The payment is taken, and the title is in the library', null],
@@ -73,8 +73,8 @@ test('a decline before the card that paid is reported', async () => {
 
 test('a payment with an unknown outcome is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'timeout' });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report)).toEqual([
     opened,
     [
       'fails',
@@ -85,17 +85,17 @@ test('a payment with an unknown outcome is reported as such', async () => {
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
 });
 
-const kept = (name: string): Report => {
+const reportTrace = (name: string): Report => {
   const file = new URL(`../traces/${name}.json`, import.meta.url);
   const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
   return reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
 };
-const severalThings = (): Report => kept('several-things');
+const reportSeveralThings = (): Report => reportTrace('several-things');
 
 test('headings and buttons are named with the values that they showed', () => {
-  const discount = kept('discount-by-code');
-  expect(lines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
-  const { acts, steps, summary } = kept('gift-for-credits');
+  const discount = reportTrace('discount-by-code');
+  expect(actLines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
+  const { acts, steps, summary } = reportTrace('gift-for-credits');
   expect(acts.map(({ text }) => text)).toContain('Presses “Give it for 1 Credit”');
   expect(summary.what[0]).toBe('3 Credits, by a code');
   for (const { saw } of [...discount.steps, ...steps])
@@ -103,14 +103,14 @@ test('headings and buttons are named with the values that they showed', () => {
 });
 
 test('a failure followed by a successful retry counts once', () => {
-  const { acts } = severalThings();
+  const { acts } = reportSeveralThings();
   const begun = acts.filter(({ text }) => text.includes('when the payment was to begin'));
   expect(begun.map(({ kind }) => kind)).toEqual(['fails']);
   expect(acts.find(({ text }) => text === 'Presses “Try again”')?.shows).toBe('the payment page');
 });
 
 test('a payment for several titles names all of them, on its receipt too', () => {
-  const { acts, summary } = severalThings();
+  const { acts, summary } = reportSeveralThings();
   const both = '“The Lamp Mender” and “Low Water”';
   expect(summary.what[0]).toMatch(new RegExp(`^${both}, \\$10\\.98, order `));
   expect(summary.ended).toContain(`${both}: paid`);
@@ -122,8 +122,8 @@ test('a payment for several titles names all of them, on its receipt too', () =>
 
 test('a repeated action is one line, however long it takes', async () => {
   const rejected = { type: 'signIn.rejected', fields: {} };
-  const report = await told({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /signin', '“Sign in”'],
     ['waits', '26 s on “Sign in”', null],
     ['does', 'Presses “Sign in” with an e-mail address that cannot be one (3 times)', null],
@@ -131,20 +131,20 @@ test('a repeated action is one line, however long it takes', async () => {
 });
 
 test('a wait that does not end is the last thing seen', async () => {
-  const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
-  expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
+  expect(actLines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
   expect(report.summary.sawLast).toBe('“Checking your payment…”, to the end, at 0:00');
 });
 
 test('a customer who leaves for the payment page and does not return is found there; long waits have lines', async () => {
   const world = { restored: customer };
-  const report = await told({
+  const report = await reportVisit({
     start: '/id:1001',
     steps: [{ type: 'buy.pressed' }, { type: 'pay.pressed' }],
     world,
     pause: 26_000,
   });
-  expect(lines(report)).toEqual([
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /id:1001', 'the page of “The Keeper’s Third Log”'],
     ['waits', '26 s on the page of “The Keeper’s Third Log”', null],
     ['does', 'Presses “Buy for $9.99”', '“Your purchase” (“The Keeper’s Third Log”, $9.99)'],
@@ -164,16 +164,16 @@ test('a payment that the server reports as taken says who may have confirmed it'
   // In the time before it the shop asks again automatically.
   const later = [{ type: 'page.hidden' }];
   const takenBy = async (world: Parameters<typeof visitTrace>[0]['world']): Promise<string | undefined> =>
-    (await told({ ...back, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
+    (await reportVisit({ ...returnVisit, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
       ({ kind }) => kind === 'works',
     )?.text;
-  expect(await takenBy({ paymentStatus: async () => paid })).toMatch(
+  expect(await takenBy({ paymentStatus: async () => paidState })).toMatch(
     /taken, says the server: another tab or device had confirmed it, or word from the payment page/,
   );
   let asked = 0;
   const paymentStatus = async () => {
     asked += 1;
-    return asked === 1 ? { ...paid, status: 'authorized' as const } : paid;
+    return asked === 1 ? { ...paidState, status: 'authorized' as const } : paidState;
   };
   const lost = await takenBy({ paymentStatus, confirmPayment: () => Promise.reject({ kind: 'timeout' }) });
   expect(lost).toMatch(/taken, says the server: it had got the confirmation, or word from the payment page/);
@@ -181,14 +181,14 @@ test('a payment that the server reports as taken says who may have confirmed it'
 
 test('a cancelled payment has no order number, a paid one has', async () => {
   const what = async (status: 'cancelled' | 'paid'): Promise<string[]> =>
-    (await told({ ...back, world: { restored: customer, paymentStatus: async () => ({ ...paid, status }) } })).summary.what;
+    (await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: async () => ({ ...paidState, status }) } })).summary.what;
   expect(await what('cancelled')).toEqual([expect.stringMatching(/, transaction t1$/)]);
   expect((await what('cancelled')).join()).not.toContain('order');
   expect(await what('paid')).toEqual([expect.stringMatching(/order t1, transaction t1$/)]);
 });
 
 test('every step names the one button that was pressed', async () => {
-  const { steps } = await told({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restored: customer } });
+  const { steps } = await reportVisit({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restored: customer } });
   expect(steps.find(({ by }) => by === 'customer')?.does).toBe('Presses “Buy for $9.99”');
 });
 
@@ -206,8 +206,8 @@ test('of many machines that differ the first are named, those in the record befo
 
 test('a refused form names its fields, and not how a tester fills it in', async () => {
   const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
-  const report = await told({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
-  expect(lines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
+  const report = await reportVisit({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
+  expect(actLines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
 });
 
 test('an address is compared only with those sent by the same form: a gift’s is not the customer’s', () => {
@@ -221,7 +221,7 @@ test('an address is compared only with those sent by the same form: a gift’s i
 
 test('a call aborted by the customer’s own reload is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'offline' });
-  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus } });
+  const trace = await visitTrace({ ...returnVisit, world: { restored: customer, paymentStatus } });
   const [run] = trace.runs;
   if (!run) throw new Error('The visit recorded no run.');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
@@ -235,7 +235,7 @@ test('a call aborted by the customer’s own reload is reported as such', async 
 });
 
 test('a record whose replay diverges says so where support looks first', async () => {
-  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus: async () => paid } });
+  const trace = await visitTrace({ ...returnVisit, world: { restored: customer, paymentStatus: async () => paidState } });
   const [run] = trace.runs;
   if (!run) throw new Error('The visit recorded no run.');
   const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));

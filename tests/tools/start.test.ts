@@ -5,32 +5,32 @@ import { hashOfInputs } from '../../tools/start/build.mjs';
 import { isInstalled } from '../../tools/start/install.mjs';
 import { systemChromium, systemFirefox, systemPostgres } from '../../tools/start/programs.mjs';
 import { isNewEnough } from '../../tools/start/runtime.mjs';
-import { plant, project } from './support/tree.ts';
+import { plantTree, projectRoot } from './support/tree.ts';
 
-const lock = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
-const xstate = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
-const elsewhere = { 'node_modules/for-another-system': { version: '1.0.0', optional: true } };
+const lockFile = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
+const xstatePackage = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
+const otherPlatformPackage = { 'node_modules/for-another-system': { version: '1.0.0', optional: true } };
 
-async function installed(wanted: object, found: object): Promise<boolean> {
-  const root = await plant({ 'package-lock.json': lock(wanted) });
+async function isLockInstalled(wanted: object, found: object): Promise<boolean> {
+  const root = await plantTree({ 'package-lock.json': lockFile(wanted) });
   await rm(join(root, 'node_modules'));
   await mkdir(join(root, 'node_modules'));
-  await writeFile(join(root, 'node_modules/.package-lock.json'), lock(found));
+  await writeFile(join(root, 'node_modules/.package-lock.json'), lockFile(found));
   return isInstalled(root);
 }
 
 test('an installation is complete, stale or absent', async () => {
-  expect(await installed({ ...xstate, ...elsewhere }, xstate)).toBe(true);
-  expect(await installed(xstate, {})).toBe(false);
-  expect(await installed(xstate, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(false);
-  expect(await installed(xstate, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(false);
-  const bare = await plant({ 'package-lock.json': lock(xstate) });
+  expect(await isLockInstalled({ ...xstatePackage, ...otherPlatformPackage }, xstatePackage)).toBe(true);
+  expect(await isLockInstalled(xstatePackage, {})).toBe(false);
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(false);
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(false);
+  const bare = await plantTree({ 'package-lock.json': lockFile(xstatePackage) });
   await rm(join(bare, 'node_modules'));
   expect(await isInstalled(bare)).toBe(false);
 });
 
 test('a build is stale once an input is changed, moved or deleted, and not otherwise', async () => {
-  const root = await plant({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
+  const root = await plantTree({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
   const first = await hashOfInputs(root);
   await appendFile(join(root, 'server/main.ts'), 'changed');
   expect(await hashOfInputs(root)).toBe(first);
@@ -50,7 +50,7 @@ test('a Node version is new enough when all packages support it', () => {
 });
 
 test('a browser on the path is used, unless the packaged one is requested', async () => {
-  const root = await plant({ 'empty/readme': '', 'full/chromium': '' });
+  const root = await plantTree({ 'empty/readme': '', 'full/chromium': '' });
   const PATH = `${root}/empty:${root}/full`;
   expect(await systemChromium({ PATH })).toBe(null);
   await chmod(join(root, 'full/chromium'), 0o755);
@@ -65,7 +65,7 @@ test('a browser on the path is used, unless the packaged one is requested', asyn
 test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `tools/programs/${name}`)])(
   'the lock of %s has checksums and no registry',
   async (folder) => {
-    const { packages } = JSON.parse(await readFile(join(project, folder, 'package-lock.json'), 'utf8')) as {
+    const { packages } = JSON.parse(await readFile(join(projectRoot, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { integrity?: string; resolved?: string }>;
     };
     const locked = Object.entries(packages).filter(([path]) => path !== '');

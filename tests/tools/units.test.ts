@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { runSteps, sumOf, whatFailed, type Done } from '../../tools/check/sequence.ts';
 import { broken, holds } from '../../tools/check/step.ts';
 import { runVitest } from '../../tools/check/units.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const config = `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: [{ test: { name: 'unit', include: ['tests/*.test.ts'] } }] } })\n`;
-const passing = `import { test } from 'vitest'\ntest('holds', () => {})\n`;
+const passingTest = `import { test } from 'vitest'\ntest('holds', () => {})\n`;
 
-function suite(text: string): Promise<string> {
-  return plant({ 'vitest.config.ts': config, 'tests/good.test.ts': passing, 'tests/other.test.ts': text });
+function plantSuite(text: string): Promise<string> {
+  return plantTree({ 'vitest.config.ts': config, 'tests/good.test.ts': passingTest, 'tests/other.test.ts': text });
 }
 
 test('passed tests are counted', async () => {
-  expect(await runVitest(await suite(passing), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
+  expect(await runVitest(await plantSuite(passingTest), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
 });
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['a test that throws no error', `import { test } from 'vitest'\ntest('fails', () => { throw { planted: 404 } })\n`],
   ['a file that does not load', `throw new Error('planted')\n`],
 ])('%s is counted and shown', async (_, text) => {
-  const outcome = await runVitest(await suite(text), ['unit']);
+  const outcome = await runVitest(await plantSuite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
   expect(outcome.says).toContain('planted');
   const inShort = whatFailed([{ name: 'unit tests', outcome, seconds: 1 }]);
@@ -29,7 +29,7 @@ test.each([
 
 test('a skipped test is counted, and its reason reported', async () => {
   const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
-  expect(await runVitest(await suite(skipping), ['unit'])).toEqual({
+  expect(await runVitest(await plantSuite(skipping), ['unit'])).toEqual({
     passed: 1,
     failed: 0,
     skipped: 1,
@@ -42,13 +42,13 @@ test.each([
   ['a file', 'for (;;);\n'],
 ])('%s that never ends is killed and named', async (_, text) => {
   const limits = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { limits });
+  const { passed, failed, says } = await runVitest(await plantSuite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
   expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*\n  unit: tests\/other\.test\.ts/);
 });
 
 test('a run that finds no test fails', async () => {
-  const root = await plant({ 'vitest.config.ts': config });
+  const root = await plantTree({ 'vitest.config.ts': config });
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
 });
 

@@ -14,7 +14,7 @@ const machine = setup({ types: { events: {} as { type: 'wait' } | { type: 'leave
   },
 });
 
-const started = () => {
+const startBuffer = () => {
   vi.useFakeTimers();
   const { options, time } = createTraceBuffer();
   const actor = createActor(machine, options).start();
@@ -23,7 +23,7 @@ const started = () => {
 };
 
 test('a timer that falls due while time is held runs when time continues', () => {
-  const { actor, time } = started();
+  const { actor, time } = startBuffer();
   time.hold();
   vi.advanceTimersByTime(1_000);
   expect(actor.getSnapshot().value).toBe('waiting');
@@ -32,7 +32,7 @@ test('a timer that falls due while time is held runs when time continues', () =>
 });
 
 test('a timer cancelled while time is held never runs', () => {
-  const { actor, time } = started();
+  const { actor, time } = startBuffer();
   time.hold();
   vi.advanceTimersByTime(1_000);
   actor.send({ type: 'leave' });

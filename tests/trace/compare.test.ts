@@ -7,28 +7,28 @@ import { replay } from '../../machines/trace/replay.ts';
 
 const wholeHash = (value: Plain): Plain => wholeHashOf(JSON.stringify(value));
 
-const recorded = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
+const recordedValue = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
 const withAddedNulls = { id: 't1', code: null, price: { amount: 3, tax: null, place: null }, lines: [{ id: 'a', off: null }] };
 
 test.each<[string, Plain]>([
-  ['plain', recorded],
-  ['a digest', digestOf(recorded)],
-  ['a hash of the whole text', wholeHash(recorded)],
+  ['plain', recordedValue],
+  ['a digest', digestOf(recordedValue)],
+  ['a hash of the whole text', wholeHash(recordedValue)],
 ])('%s: a field that the record lacks may be null, at any depth', (_, kept) => {
   expect(isLike(kept, withAddedNulls)).toBe(true);
 });
 
 test.each<[string, Plain]>([
-  ['an added field has a value', { ...recorded, code: 'SPRING' }],
-  ['an added field within has a value', { ...recorded, lines: [{ id: 'a', off: 1 }] }],
-  ['a recorded value is different', { ...recorded, price: { amount: 4, tax: null } }],
-  ['a recorded value is null', { ...recorded, id: null }],
+  ['an added field has a value', { ...recordedValue, code: 'SPRING' }],
+  ['an added field within has a value', { ...recordedValue, lines: [{ id: 'a', off: 1 }] }],
+  ['a recorded value is different', { ...recordedValue, price: { amount: 4, tax: null } }],
+  ['a recorded value is null', { ...recordedValue, id: null }],
   ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
-  ['a recorded list is longer', { ...recorded, lines: [{ id: 'a' }, { id: 'b' }] }],
+  ['a recorded list is longer', { ...recordedValue, lines: [{ id: 'a' }, { id: 'b' }] }],
 ])('%s: null differs from a plain value and from either hash', (_, got) => {
-  expect(isLike(recorded, got)).toBe(false);
-  expect(isLike(digestOf(recorded), got)).toBe(false);
-  expect(isLike(wholeHash(recorded), got)).toBe(false);
+  expect(isLike(recordedValue, got)).toBe(false);
+  expect(isLike(digestOf(recordedValue), got)).toBe(false);
+  expect(isLike(wholeHash(recordedValue), got)).toBe(false);
 });
 
 test('a missing field that was recorded as null is a difference', () => {
@@ -49,7 +49,7 @@ test('the order of fields makes no difference, except to a hash of the whole tex
 type Context = Record<string, unknown>;
 
 /** A machine that stores presses, with these additional fields. */
-const keeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
+const createKeeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
   createMachine({
     id: 'keeper',
     context: { kept: null, ...extra } as Context,
@@ -68,13 +68,13 @@ const run: Run = {
 };
 
 test('a machine to which null fields were added replays an older record', () => {
-  expect(replay(keeper({}), run).divergence).toBeNull();
-  expect(replay(keeper({ added: null }), run).divergence).toBeNull();
+  expect(replay(createKeeper({}), run).divergence).toBeNull();
+  expect(replay(createKeeper({ added: null }), run).divergence).toBeNull();
 });
 
 test('a machine with another added field diverges at its first effect', () => {
-  expect(replay(keeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
-  expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
+  expect(replay(createKeeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
+  expect(replay(createKeeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
     step: 1,
     got: { changed: { added: 1 } },
   });
@@ -90,8 +90,8 @@ test('a change to null is a divergence if the record has none', () => {
       pressed,
     ],
   };
-  expect(replay(keeper({ added: 5 }), withValue).divergence).toBeNull();
-  expect(replay(keeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
+  expect(replay(createKeeper({ added: 5 }), withValue).divergence).toBeNull();
+  expect(replay(createKeeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
     step: 1,
     got: { changed: { added: null } },
   });

@@ -4,24 +4,24 @@ import { seeded } from '../../machines/paths/walk.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 
 const redact = pseudonyms(seeded(20_260_401), new Map());
-const personal = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
+const pseudonymize = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
 
 test('an e-mail address becomes another one, at a reserved domain', () => {
   for (const address of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
-    const other = personal(address);
+    const other = pseudonymize(address);
     expect(other).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
     expect(other).not.toContain(address.split('@')[0]);
   }
 });
 
 test('a text keeps its shape: length, case, digits, spaces and punctuation', () => {
-  expect(personal('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d\*$/);
-  expect(personal('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
-  expect(personal('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
+  expect(pseudonymize('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d\*$/);
+  expect(pseudonymize('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
+  expect(pseudonymize('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
 });
 
 test('the same text has the same pseudonym, also after a reload; it cannot be reversed', () => {
-  expect(personal('Ines Aldous')).toBe(personal('Ines Aldous'));
+  expect(pseudonymize('Ines Aldous')).toBe(pseudonymize('Ines Aldous'));
   const drawn = new Map<string, string>();
   const first = pseudonyms(seeded(1), drawn).personal('Ines Aldous');
   expect(
@@ -38,7 +38,7 @@ test('no text is its own pseudonym, at any length and with any characters', () =
 
 test('passwords, codes, tokens and cards do not even keep their shape', () => {
   const form = { password: '!!!???###', giftCode: 'AB-12', cardNumber: '4242', accessToken: '', remember: true };
-  expect(personal({ form })).toEqual({
+  expect(pseudonymize({ form })).toEqual({
     form: { password: 'secret', giftCode: 'secret', cardNumber: 'secret', accessToken: '', remember: true },
   });
 });

@@ -4,7 +4,7 @@ import { usedBy, type RetainedRun } from '../../machines/trace/recorder.ts';
 import { createTable, type StoredTable, type Table } from '../../machines/trace/table.ts';
 
 /** Runs as a reader of the file gets them: with only the table values they need. */
-export const runsOf = (runs: readonly RetainedRun[], table: Table): Run[] =>
+export const unpackRuns = (runs: readonly RetainedRun[], table: Table): Run[] =>
   unpacked({
     format: traceFormat,
     build: '',
@@ -16,7 +16,7 @@ export const runsOf = (runs: readonly RetainedRun[], table: Table): Run[] =>
   }).runs;
 
 /** A record as the text of the file that a shop saves. */
-export const fileOf = ({ runs, ...label }: Trace): string => {
+export const packTrace = ({ runs, ...label }: Trace): string => {
   const table = createTable();
   const used = new Set<number>();
   const writer = table.counting(used);

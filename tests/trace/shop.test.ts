@@ -7,14 +7,14 @@ import type { Run } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { purchaseTrace } from './purchase.ts';
 
-const recordedPurchase = async (): Promise<Run> => {
+const recordPurchase = async (): Promise<Run> => {
   const [run] = (await purchaseTrace()).runs;
   if (run === undefined) throw new Error('The visit recorded no run.');
   return run;
 };
 
 test('a purchase is replayed by the machines alone, to the same states of every actor', async () => {
-  const run = await recordedPurchase();
+  const run = await recordPurchase();
   const { divergence, root, moments } = replay(shopMachine, run);
   expect(divergence).toBeNull();
   expect(root.getSnapshot()).toMatchObject({ value: 'open', context: { session: { userId: expect.any(String) as string } } });
@@ -23,7 +23,7 @@ test('a purchase is replayed by the machines alone, to the same states of every 
 });
 
 test('a machine that behaves differently is found at the first step that differs', async () => {
-  const run = await recordedPurchase();
+  const run = await recordPurchase();
   const paid = run.steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
   const changed = shopMachine.provide({
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
@@ -38,7 +38,7 @@ const shopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
   shopMachine.provide({ actors: { screen: shopScreenMachine.provide({ actors: { [flow]: machine } } as never) } });
 
 test('a machine that settles alike but sends its parent another event is found at that step', async () => {
-  const run = await recordedPurchase();
+  const run = await recordPurchase();
   const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
   const { divergence } = replay(shopWith('purchase', purchaseMachine.provide({ actors: { payment: misled } })), run);
   expect(divergence).toMatchObject({
@@ -49,7 +49,7 @@ test('a machine that settles alike but sends its parent another event is found a
 });
 
 test('a machine that sends another event to an actor it started is found at that step', async () => {
-  const run = await recordedPurchase();
+  const run = await recordPurchase();
   const changed = shopMachine.provide({
     actions: { tellScreen: sendTo('screen', ({ event }) => ({ ...event, isToldTwice: true })) },
   });
@@ -60,7 +60,7 @@ test('a machine that sends another event to an actor it started is found at that
 });
 
 test('a machine that calls a port with another input is found at that step', async () => {
-  const run = await recordedPurchase();
+  const run = await recordPurchase();
   const { config, implementations } = purchaseMachine as AnyStateMachine;
   const { quoting } = config.states as Record<string, { invoke: object }>;
   const invoke = { ...quoting?.invoke, input: { of: 'title', titleId: '1002', planId: '', countries: [] } };
@@ -74,7 +74,7 @@ test('a machine that calls a port with another input is found at that step', asy
 });
 
 test('a record without sent events is compared by states and contexts alone', async () => {
-  const { tells, steps, ...run } = await recordedPurchase();
+  const { tells, steps, ...run } = await recordPurchase();
   expect(tells).toBe('all');
   expect(steps.flatMap(({ told = [] }) => told).length).toBeGreaterThan(10);
   const older = { ...run, steps: steps.map(({ at, input, reactions }) => ({ at, input, reactions })) };

@@ -7,7 +7,7 @@ import { traceIn } from '../../machines/trace/trace-in.ts';
 import { brief } from '../../tools/replay/brief.ts';
 import { reportOf } from '../../tools/replay/report.ts';
 import { plainColors } from '../../tools/replay/text.ts';
-import { fileOf } from '../trace/recorded.ts';
+import { packTrace } from '../trace/recorded.ts';
 
 const names = readdirSync(new URL('.', import.meta.url)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
 const traceOf = (name: string): Trace =>
@@ -34,7 +34,7 @@ test('a customer who buys again and again fits with half an hour into a record: 
   const events = runs.flatMap(({ steps }) => steps).filter(({ input }) => input.kind === 'event').length;
   const [first] = traces;
   if (!first) throw new Error('There are no records.');
-  const size = fileOf({ ...first, runs }).length;
+  const size = packTrace({ ...first, runs }).length;
   expect(events).toBeGreaterThan(EVENTS_A_MINUTE);
   expect((size / events) * EVENTS_A_MINUTE).toBeLessThan(65_000);
 });

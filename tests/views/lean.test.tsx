@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chakra } from '../../src/ui/chakra.ts';
-import isPropValid from '../../src/ui/lean/attribute.ts';
-import { isCssProperty } from '../../src/ui/lean/css-property.ts';
-import { createTokenDictionary } from '../../src/ui/lean/tokens.ts';
+import isPropValid from '../../src/ui/stubs/attribute.ts';
+import { isCssProperty } from '../../src/ui/stubs/css-property.ts';
+import { createTokenDictionary } from '../../src/ui/stubs/tokens.ts';
 import { system } from '../../src/ui/theme.ts';
-import { show } from '../support/views/show.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
 test('attributes named like browser property descriptors stay attributes', () => {
   expect(['src', 'size', 'href', 'alt'].map(isCssProperty)).toEqual([false, false, false, false]);
@@ -14,7 +14,7 @@ test('attributes named like browser property descriptors stay attributes', () =>
 
 test('`as` sets the element and is not an attribute of it', () => {
   expect([isPropValid('as'), isPropValid('href')]).toEqual([false, true]);
-  show(<chakra.h2 as="h1">A name</chakra.h2>);
+  renderInShop(<chakra.h2 as="h1">A name</chakra.h2>);
   expect(screen.getByRole('heading', { level: 1 }).outerHTML).not.toContain('as=');
 });
 

@@ -6,7 +6,7 @@ import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { EventLink } from '../../src/ui/EventLink.tsx';
 import { keepFocusWithin } from '../../src/views/pass-focus-within.ts';
-import { show } from '../support/views/show.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
   initial: 'whole',
@@ -15,7 +15,7 @@ const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bel
 
 test('a press sends its event once, and the button is disabled while the machine does not accept it', async () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.rung' }}>
       Ring
     </EventButton>,
@@ -30,7 +30,7 @@ test('a press sends its event once, and the button is disabled while the machine
 
 test('a button can be hidden when the machine does not accept its event', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
       Mend
     </EventButton>,
@@ -42,7 +42,7 @@ test('while its event is being processed, a button keeps the focus and ignores a
   const sent: unknown[] = [];
   const actor = createActor(bell, { inspect: ({ type, ...event }) => type === '@xstate.event' && sent.push(event) }).start();
   const before = sent.length;
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.rung' }} busy>
       Ring
     </EventButton>,
@@ -57,7 +57,7 @@ test('while its event is being processed, a button keeps the focus and ignores a
 
 test('a link sends its event instead of navigating, unless it is opened in another tab', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventLink actor={actor} event={{ type: 'bell.rung' }} href="/bell">
       Ring
     </EventLink>,
@@ -74,7 +74,7 @@ test('a link sends its event instead of navigating, unless it is opened in anoth
 
 test('a link whose event the machine does not accept can stay, and does not navigate', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventLink actor={actor} event={{ type: 'bell.mended' }} href="/bell" denied="disabled">
       Mend
     </EventLink>,
@@ -116,7 +116,7 @@ const Shelf = ({ actor, stays }: { actor: ActorRefFrom<typeof shelf>; stays: boo
 
 test('the focus of a pressed button moves to the next screen, and stays there', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays={false} />);
+  renderInShop(<Shelf actor={actor} stays={false} />);
   screen.getByRole('button').focus();
   await userEvent.keyboard('{Enter}');
   expect(actor.getSnapshot().value).toBe('loading');
@@ -146,7 +146,7 @@ test('an explicit focus target that is removed with a pressed button wins over t
       </section>
     );
   };
-  show(<Aisle />);
+  renderInShop(<Aisle />);
   screen.getByRole('button').focus();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
@@ -155,7 +155,7 @@ test('an explicit focus target that is removed with a pressed button wins over t
 
 test('a button without the focus moves no focus when it is removed', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays={false} />);
+  renderInShop(<Shelf actor={actor} stays={false} />);
   actor.send(retry);
   await screen.findByRole('heading', { name: 'loading' });
   expect(document.activeElement).toBe(document.body);
@@ -163,7 +163,7 @@ test('a button without the focus moves no focus when it is removed', async () =>
 
 test('a button that stays keeps the focus while its machine is busy, and ignores a second press', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays />);
+  renderInShop(<Shelf actor={actor} stays />);
   const button = screen.getByRole('button', { name: 'Try again' });
   button.focus();
   await userEvent.keyboard('{Enter}');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { formatProblem } from '../../src/views/problem-text.ts';
-import { refusalTexts } from '../../src/views/late/refusal-text.tsx';
-import { show } from '../support/views/show.tsx';
+import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
-const said = (problem: Problem): string => show(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
-const refused = (code: string, message = ''): string => said({ kind: 'refused', code, message });
+const textOfProblem = (problem: Problem): string => renderInShop(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
+const textOfRefusal = (code: string, message = ''): string => textOfProblem({ kind: 'refused', code, message });
 
-const kinds: Record<Problem['kind'], Problem> = {
+const problemsByKind: Record<Problem['kind'], Problem> = {
   unauthorized: { kind: 'unauthorized' },
   invalidStore: { kind: 'invalidStore' },
   offline: { kind: 'offline' },
@@ -19,30 +19,30 @@ const kinds: Record<Problem['kind'], Problem> = {
 
 describe('the text for a problem', () => {
   test('differs for every kind', () => {
-    const all = Object.values(kinds).map(said);
+    const all = Object.values(problemsByKind).map(textOfProblem);
     expect(new Set(all).size).toBe(all.length);
     for (const words of all) expect(words).toMatch(/^[A-Z].+\.(?:HTTP Error: 500)?$/);
   });
 
   test('differs between offline and refused', () => {
-    expect(said(kinds.offline)).toContain('We can’t reach the shop');
-    expect(said({ kind: 'offline', deviceOffline: true })).toContain('You’re offline');
-    expect(said(kinds.refused)).not.toContain('connection');
+    expect(textOfProblem(problemsByKind.offline)).toContain('We can’t reach the shop');
+    expect(textOfProblem({ kind: 'offline', deviceOffline: true })).toContain('You’re offline');
+    expect(textOfProblem(problemsByKind.refused)).not.toContain('connection');
   });
 
   test('never shows a call or a field', () => {
-    expect(said(kinds.malformed)).not.toMatch(/title|Name|missing/);
+    expect(textOfProblem(problemsByKind.malformed)).not.toMatch(/title|Name|missing/);
   });
 
   test('has a status below it, as a detail [S8.http-error]', () => {
-    const shown = show(<p>{formatProblem(kinds.http)}</p>);
+    const shown = renderInShop(<p>{formatProblem(problemsByKind.http)}</p>);
     expect(shown.querySelector('small')?.textContent).toBe('HTTP Error: 500');
-    expect(said(kinds.http)).toBe('Something went wrong on our side. Please try again in a moment.HTTP Error: 500');
+    expect(textOfProblem(problemsByKind.http)).toBe('Something went wrong on our side. Please try again in a moment.HTTP Error: 500');
   });
 
   test('has a JSON error below it, when its code is unknown [S8.json-error]', () => {
-    expect(refused('error', 'JSON Error: Too bad')).toBe('That didn’t work. Please try again.JSON Error: Too bad');
-    expect(refused('email_taken', 'JSON Error: Taken')).toMatch(/^There’s already an account/);
+    expect(textOfRefusal('error', 'JSON Error: Too bad')).toBe('That didn’t work. Please try again.JSON Error: Too bad');
+    expect(textOfRefusal('email_taken', 'JSON Error: Taken')).toMatch(/^There’s already an account/);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('the text for a problem', () => {
     [503, 'our side'],
     [418, 'didn’t work'],
   ])('fits the status %i', (status, words) => {
-    expect(said({ kind: 'http', status, message: '' })).toContain(words);
+    expect(textOfProblem({ kind: 'http', status, message: '' })).toContain(words);
   });
 
   test.each([
@@ -71,7 +71,7 @@ describe('the text for a problem', () => {
     'password_is_shop',
   ])('covers the refusal %s', (code) => {
     expect(refusalTexts[code]).toBeDefined();
-    expect(refused(code, 'The server says so.')).not.toContain('The server');
+    expect(textOfRefusal(code, 'The server says so.')).not.toContain('The server');
   });
 
   test.each([
@@ -81,12 +81,12 @@ describe('the text for a problem', () => {
     ['expired_card', 'expired'],
     ['a_new_reason', 'didn’t go through'],
   ])('says why a payment was declined: %s', (reason, words) => {
-    expect(refused('declined', reason)).toContain(words);
-    expect(refused('declined', reason)).toContain('You haven’t been charged');
+    expect(textOfRefusal('declined', reason)).toContain(words);
+    expect(textOfRefusal('declined', reason)).toContain('You haven’t been charged');
   });
 
   test('promises that an unknown payment is not charged twice', () => {
-    expect(refused('payment_unknown')).toContain('won’t be charged twice');
+    expect(textOfRefusal('payment_unknown')).toContain('won’t be charged twice');
   });
 
   test.each([
@@ -97,11 +97,11 @@ describe('the text for a problem', () => {
     [86_400, 'in 24 hours.'],
   ])('says when a rate limit that ends in %i seconds lets the customer try again', (retryAfterSeconds, words) => {
     const limited = { kind: 'refused', code: 'too_many_requests', message: '', retryAfterSeconds } as const;
-    expect(said(limited)).toBe(`Too many attempts. Please try again ${words}`);
+    expect(textOfProblem(limited)).toBe(`Too many attempts. Please try again ${words}`);
   });
 
   test("falls back to the server's own sentence", () => {
-    expect(refused('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
-    expect(refused('gone_fishing')).toContain('didn’t work');
+    expect(textOfRefusal('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
+    expect(textOfRefusal('gone_fishing')).toContain('didn’t work');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalTexts } from '../../src/views/late/refusal-text.tsx';
+import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
 import { reasonText } from '../../tools/replay/reasons.ts';
 
 test('every refusal that the shop explains is explained to support, too', () => {

@@ -7,7 +7,7 @@ export const adminToken = 'the token of the bench';
 export async function waitForWarmUp({ url }: RunningShop): Promise<void> {
   let [last, since] = ['', performance.now()];
   while (performance.now() - since < 2_000) {
-    const counts = await (await fetch(`${url}/admin/painting`, { headers: { authorization: `Bearer ${adminToken}` } })).text();
+    const counts = await (await fetch(`${url}/admin/ssr`, { headers: { authorization: `Bearer ${adminToken}` } })).text();
     if (counts !== last) [last, since] = [counts, performance.now()];
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

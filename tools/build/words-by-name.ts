@@ -13,7 +13,7 @@ export const wordsByName = (root: string, folder: string): Plugin => ({
   apply: 'build',
   buildStart() {
     const flows = globSync('src/flows/*/', { cwd: root });
-    const folders = ['src/locales', 'src/views/late/words', ...flows.map((flow) => join(flow, 'words'))];
+    const folders = ['src/locales', 'src/views/lazy/words', ...flows.map((flow) => join(flow, 'words'))];
     const catalogues = folders.flatMap((words) =>
       languages.map((language) => ({ words, language, file: join(words, `${language}.po`) })),
     );

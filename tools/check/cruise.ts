@@ -72,7 +72,7 @@ const rules: IForbiddenRuleType[] = [
   forbid(
     'the landing page and the frame do not import late views',
     { path: '^src/(main\\.tsx$|shell/|flows/landing/)' },
-    { path: '^src/views/late/', reachable: true },
+    { path: '^src/views/lazy/', reachable: true },
   ),
   // Exceptions: the development start runs a server beside its page; benches of large catalogues
   // and the operator's command write to its database; tables in docs are generated from its own.

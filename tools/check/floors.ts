@@ -24,7 +24,7 @@ export const layers: readonly Layer[] = [
   { name: 'src/views', level: 7, path: '^src/views/' },
   { name: 'src/shell', level: 8, path: '^src/shell/' },
   { name: 'src/flows', level: 9, path: '^src/flows/' },
-  { name: 'src/painting', level: 10, path: '^src/painting/' },
+  { name: 'src/painting', level: 10, path: '^src/ssr/' },
   { name: 'src/main.tsx', level: 11, path: '^src/main\\.tsx$' },
 ];
 

@@ -15,7 +15,7 @@ type Message = { message?: string; translation?: string };
 const readFrench = (): Map<string, { values: string[]; translation: string }> => {
   const { parse } = formatter();
   const withoutMarks = (text: string): string => text.replaceAll(/<\/?\d+>/g, '');
-  const messages = globSync('src/{locales,views/late/words,flows/*/words}/fr.po', { cwd: root }).flatMap((filename) => {
+  const messages = globSync('src/{locales,views/lazy/words,flows/*/words}/fr.po', { cwd: root }).flatMap((filename) => {
     const text = readFileSync(join(root, filename), 'utf8');
     return Object.values(parse(text, { locale: 'fr', sourceLocale: 'en', filename }) as Record<string, Message>);
   });

@@ -41,7 +41,7 @@ export type Options = {
 export const usage = `npm run paths                      lists the machines and the coverage of their tests
 npm run paths -- --json            the same, machine-readable
 npm run paths -- --approve         writes the behaviour of each machine (--machine: of one) into tests/approved/
-npm run paths -- --hunt            fuzzes all machines (--machine: one) for broken rules; options:
+npm run paths -- --fuzz            fuzzes all machines (--machine: one) for broken rules; options:
   --seconds S      time for each start of a machine (5)
   --seed N         the same seed generates the same paths
 npm run paths -- --machine NAME    prints the test plan of a machine; options:
@@ -94,9 +94,9 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     (machine !== null && !json && !approve && !fuzz);
   if (approve && (isPlan || json)) throw new UsageError('--approve can be combined with --machine only');
   if (fuzz && (isPlan || json || approve || walks !== undefined)) {
-    throw new UsageError('--hunt fuzzes for broken rules; it can be combined with --machine, --seconds and --seed only');
+    throw new UsageError('--fuzz fuzzes for broken rules; it can be combined with --machine, --seconds and --seed only');
   }
-  if (given.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --hunt');
+  if (given.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --fuzz');
   if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
   if (isWalk && criterion !== undefined)
     throw new UsageError('--criterion and --seed or --walks exclude each other: generated walks, or random ones');

@@ -99,7 +99,7 @@ const fuzzed = (machines: Machines, { seed, seconds }: FuzzOptions, { print, com
       print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
       if (found === null) continue;
       holds = false;
-      complain(`\n${counterexampleText(model, at, found)}\n\nRerun: npm run paths -- --hunt --machine ${name} --seed ${from}\n`);
+      complain(`\n${counterexampleText(model, at, found)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${from}\n`);
     }
   }
   print(`seed ${from}${holds ? ': every rule held' : ''}`);

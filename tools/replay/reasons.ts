@@ -2,7 +2,7 @@ import { type Problem } from '../../machines/model/problem.ts';
 
 /**
  * The meaning of the stable error codes, for support; the shop's pages explain them to the customer
- * (`src/views/late/refusal-text.tsx`).
+ * (`src/views/lazy/refusal-text.tsx`).
  */
 const refusals: Readonly<Record<string, string>> = {
   not_found: 'the shop has no such title',

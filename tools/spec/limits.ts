@@ -28,7 +28,7 @@ export const limitRows: SpecRow[] = [
     says: 'a price has the decimals of its currency (ISO 4217): two, of some none or three; and 0 is Free',
     place: 'src/brand/format.ts',
   },
-  { id: 'S9.credits', says: 'credits are labelled Credit or Credits', place: 'src/views/late/credits-text.ts' },
+  { id: 'S9.credits', says: 'credits are labelled Credit or Credits', place: 'src/views/lazy/credits-text.ts' },
   {
     id: 'S9.display-texts',
     says: 'the words of the lists where the store has none of its own',

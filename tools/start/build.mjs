@@ -52,7 +52,7 @@ export async function buildWhatIsStale() {
   await rm(join(root, stamp), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   // First the pages, then the program that renders their first screens on the server.
-  for (const what of [[], ['--ssr', join('src', 'painting', 'paint.tsx')]]) {
+  for (const what of [[], ['--ssr', join('src', 'ssr', 'render.tsx')]]) {
     // A test that builds has its own NODE_ENV.
     const options = { quiet: true, env: { NODE_ENV: 'production' } };
     const code = await runHere(projectNode(), [vite, 'build', ...what, '--logLevel', 'warn'], options);

@@ -54,7 +54,7 @@ export async function slowFilesLeftOut(root: string, part: Part): Promise<string
 }
 
 /**
- * The layout themes of the pages that `tests/painting/hydration.test.tsx` renders. Any three
+ * The layout themes of the pages that `tests/ssr/hydration.test.tsx` renders. Any three
  * consecutive parts cover all of them, except across the last and the first.
  */
 export const themesOf = (part: Part): string => (part === null ? 'all' : String(part % 3));

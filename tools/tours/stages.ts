@@ -23,7 +23,7 @@ export const defaultStage = (name: string, models: PathModel[]): BrowserAdapter 
 });
 
 const adaptersOf = async (folder: string): Promise<BrowserAdapter[]> => {
-  const written = filesIn('tools/tours', folder, 'stage.ts').map(async (file) => {
+  const written = filesIn('tools/tours', folder, 'adapter.ts').map(async (file) => {
     const { adapter } = (await import(/* @vite-ignore */ `./${folder}/${file}`)) as { adapter: BrowserAdapter };
     return adapter;
   });

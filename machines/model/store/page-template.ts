@@ -63,5 +63,5 @@ export function readTemplate(page: string): PageTemplate {
  * The scripts of rendered pages that run before the program, by their sources: in the head, and
  * after the screen. The build writes each to a file, which the server inlines into the page.
  */
-export const EARLY_SCRIPTS = { head: 'src/painting/early/head.ts', screenEnd: 'src/painting/early/screen-end.ts' } as const;
+export const EARLY_SCRIPTS = { head: 'src/ssr/early/head.ts', screenEnd: 'src/ssr/early/screen-end.ts' } as const;
 export type EarlyScript = keyof typeof EARLY_SCRIPTS;

@@ -26,7 +26,7 @@ const LocalPlace = v.object({
   isSent: v.boolean(),
   offered: v.nullable(SavedPlace),
 });
-export type KeptPlace = v.InferOutput<typeof LocalPlace>;
+export type LocalPlace = v.InferOutput<typeof LocalPlace>;
 
 /**
  * Maximum number of places that a browser keeps; those that the server does not have are evicted
@@ -36,19 +36,19 @@ const MAX_PLACES = 50;
 
 const storageKey = () => `colophon.places.${getCustomerKey()}` as const;
 
-const readPlaces = (): KeptPlace[] => readItem(storageKey(), v.array(LocalPlace), []);
+const readPlaces = (): LocalPlace[] => readItem(storageKey(), v.array(LocalPlace), []);
 
 const hasKey =
   ({ titleId, contextKey }: ProgressKey) =>
   (each: ProgressKey): boolean =>
     each.titleId === titleId && each.contextKey === contextKey;
 
-export const findLocalPlace = (key: ProgressKey): KeptPlace | null => readPlaces().find(hasKey(key)) ?? null;
+export const findLocalPlace = (key: ProgressKey): LocalPlace | null => readPlaces().find(hasKey(key)) ?? null;
 
 /** Places that the server does not have, the latest first. */
-export const getUnsentPlaces = (): KeptPlace[] => readPlaces().filter(({ isSent }) => !isSent);
+export const getUnsentPlaces = (): LocalPlace[] => readPlaces().filter(({ isSent }) => !isSent);
 
-const savePlace = (place: KeptPlace): void => {
+const savePlace = (place: LocalPlace): void => {
   const places = [place, ...readPlaces().filter((each) => !hasKey(place)(each))];
   const unsentFirst = places.toSorted((one, other) => Number(one.isSent) - Number(other.isSent));
   writeList(storageKey(), unsentFirst.slice(0, MAX_PLACES));
@@ -72,7 +72,7 @@ export const applyPlaceCommand = (command: PlaceCommand): void => {
 type StoredPlace = { position: Position | null; progress: Omit<ProgressInput, keyof ProgressKey> };
 
 /** Whether the server still has the place that this browser's place is based on. */
-const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: string): boolean => {
+const isUpToDate = (kept: LocalPlace, { place, known }: ServerPlace, deviceId: string): boolean => {
   if (place === null || place.device?.id === deviceId) return true;
   if ('version' in kept.known && 'version' in known) return known.version <= kept.known.version;
   const base = 'position' in kept.known ? kept.known.position : null;
@@ -86,7 +86,7 @@ const isUpToDate = (kept: KeptPlace, { place, known }: ServerPlace, deviceId: st
  */
 export const chooseOpeningPlace = (
   server: ServerPlace | null,
-  kept: KeptPlace | null,
+  kept: LocalPlace | null,
   deviceId: string,
   offerOf: (place: SavedPlace) => OfferedPlace,
 ): StoredPlace => {

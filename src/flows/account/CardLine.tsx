@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { useCardName } from '../../views/late/card-name.ts';
+import { useCardName } from '../../views/lazy/card-name.ts';
 import { Row, RowButton } from './Row.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 

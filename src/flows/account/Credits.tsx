@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof creditsMachine> };

@@ -13,7 +13,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';

@@ -12,7 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { AddressField } from '../../views/late/EmailField.tsx';
+import { AddressField } from '../../views/lazy/EmailField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';

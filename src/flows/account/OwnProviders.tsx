@@ -8,7 +8,7 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
+import { PhoneSignIn } from '../../views/lazy/PhoneSignIn.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { formatProblem } from '../../views/problem-text.ts';

@@ -17,8 +17,8 @@ import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 import { Done } from './Done.tsx';
 import { Section } from './Section.tsx';
 

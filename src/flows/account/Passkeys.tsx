@@ -13,7 +13,7 @@ import { Loading, Spinner } from '../../ui/Loading.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
-import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Done } from './Done.tsx';

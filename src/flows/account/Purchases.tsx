@@ -10,7 +10,7 @@ import { formatDay } from '../../brand/facts.ts';
 import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { Row } from './Row.tsx';
 
 const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {

@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { RemovalAnswer } from '../../../machines/account/removal.ts';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
 
 type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 'question' | 'look'> & {
   remove: ReactNode;

@@ -9,7 +9,7 @@ import { Cover } from '../../ui/Cover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { PriceByCode } from '../../views/late/PriceByCode.tsx';
+import { PriceByCode } from '../../views/lazy/PriceByCode.tsx';
 import { usePrice } from '../../views/use-price.ts';
 import { useFrameChild } from '../../views/owned.ts';
 

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { CartCode } from '../../views/late/CartCode.tsx';
+import { CartCode } from '../../views/lazy/CartCode.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 import { CartCampaigns } from './CartCampaigns.tsx';

@@ -11,9 +11,9 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { EmailField } from '../../views/late/EmailField.tsx';
+import { EmailField } from '../../views/lazy/EmailField.tsx';
 
 type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 

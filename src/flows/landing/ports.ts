@@ -55,9 +55,9 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
         fetchCarousels(api, types, signal),
       ),
       begun: requestPort<OwnedTitle[]>(async ({ signal }) => {
-        const [{ lastOpened, placesSender }, shop] = await Promise.all([fetchContinueChunk(), api()]);
-        void scoped(placesSender)(shop);
-        return lastOpened(shop, signal);
+        const [{ fetchLastOpened, createPlacesSender }, shop] = await Promise.all([fetchContinueChunk(), api()]);
+        void scoped(createPlacesSender)(shop);
+        return fetchLastOpened(shop, signal);
       }),
     },
   });

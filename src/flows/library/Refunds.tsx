@@ -11,7 +11,7 @@ import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 
 const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   const { t, i18n } = useLingui();

@@ -5,9 +5,9 @@ import { costsNothing } from '../../../machines/buying/purchase/context.ts';
 import { isOfCart } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { AppliedCode } from '../../views/late/AppliedCode.tsx';
-import { CartCode } from '../../views/late/CartCode.tsx';
-import { CodeForm } from '../../views/late/CodeForm.tsx';
+import { AppliedCode } from '../../views/lazy/AppliedCode.tsx';
+import { CartCode } from '../../views/lazy/CartCode.tsx';
+import { CodeForm } from '../../views/lazy/CodeForm.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
 /** A field for a discount code, or the applied code with a button that removes it. */

@@ -7,7 +7,7 @@ import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 
 type Props = { title: TitleSummary; price: Price | null; credits: number | null };
 

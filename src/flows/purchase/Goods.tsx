@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { CartQuote } from '../../../machines/model/buying/cart.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { CartSummary } from '../../views/lazy/CartSummary.tsx';
 import { GiftTitle } from './GiftTitle.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';

@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
 type Props = {
   plan: Plan;

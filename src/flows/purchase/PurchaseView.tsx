@@ -9,8 +9,8 @@ import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { useChosenCredits } from '../../views/late/credits-text.ts';
-import { PaymentView } from '../../views/late/PaymentView.tsx';
+import { useChosenCredits } from '../../views/lazy/credits-text.ts';
+import { PaymentView } from '../../views/lazy/PaymentView.tsx';
 import {
   PurchaseCancelled,
   PurchaseFailed,

@@ -7,7 +7,7 @@ import { Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { createSubmitHandler } from '../../views/submit-form.ts';
 import { keepFocusInScreen } from '../../ui/pass-focus.ts';

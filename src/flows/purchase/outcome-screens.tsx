@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
-import { NoSuchPlan, SubscriberLinks } from '../../views/late/subscription-messages.tsx';
+import { NoSuchPlan, SubscriberLinks } from '../../views/lazy/subscription-messages.tsx';
 import { Back } from './Back.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { formatReason } from './reason.tsx';

@@ -10,10 +10,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
-import { CustomFields } from '../../views/late/CustomFields.tsx';
+import { CustomFields } from '../../views/lazy/CustomFields.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof questionsMachine> };

@@ -6,7 +6,7 @@ import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { formatDay } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Message } from '../../ui/Message.tsx';
-import { SubscriberLinks } from '../../views/late/subscription-messages.tsx';
+import { SubscriberLinks } from '../../views/lazy/subscription-messages.tsx';
 
 /** A subscription that has just started. */
 export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {

@@ -9,8 +9,8 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
-import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
 /** The benefits of codes in this store. */

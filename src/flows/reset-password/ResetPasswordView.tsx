@@ -9,10 +9,10 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { OtherSignInMethods } from './OtherWays.tsx';
-import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof resetPasswordMachine> };

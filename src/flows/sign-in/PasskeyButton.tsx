@@ -9,7 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { isRemembered } from '../../views/late/is-remembered.ts';
+import { isRemembered } from '../../views/lazy/is-remembered.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 

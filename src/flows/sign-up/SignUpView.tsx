@@ -15,14 +15,14 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
-import { FormPage, TitledPage } from '../../views/late/FormPage.tsx';
+import { FormPage, TitledPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { CustomFields } from '../../views/late/CustomFields.tsx';
-import { EmailField } from '../../views/late/EmailField.tsx';
-import { formatFieldProblem } from '../../views/late/field-problem-text.tsx';
-import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { CustomFields } from '../../views/lazy/CustomFields.tsx';
+import { EmailField } from '../../views/lazy/EmailField.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
+import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
+import { ProviderButtons } from '../../views/lazy/ProviderButtons.tsx';
 import { leadsToSample } from '../../views/wants-sample.ts';
 
 /** Opens in a new tab, so that the form's input stays. */

@@ -10,8 +10,8 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
 

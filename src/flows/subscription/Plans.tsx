@@ -7,7 +7,7 @@ import { customCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
 /** The credits of each renewal; nothing where it has none. */
 export const PlanCredits = ({ credits }: { credits: number }): ReactElement | null => {

@@ -14,7 +14,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { EventLink } from '../../ui/EventLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { formatProblem } from '../../views/problem-text.ts';
 import { keepFocusInScreen } from '../../ui/pass-focus.ts';

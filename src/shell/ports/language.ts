@@ -18,11 +18,11 @@ const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
 
 const sources = isBrowserBuild
   ? {}
-  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/late/words/*.po']);
+  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/lazy/words/*.po']);
 
 const getCataloguePath = (folder: string, locale: Locale): string => {
   if (folder === 'locales') return `/src/locales/${locale}.po`;
-  return `/src/${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
+  return `/src/${folder === 'lazy' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
 };
 
 /**
@@ -95,7 +95,7 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
    * until they are loaded.
    */
   const loadFlowTranslations = async (folder: string): Promise<void> => {
-    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('late')]);
+    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('lazy')]);
   };
 
   const language = languageMachine.provide({

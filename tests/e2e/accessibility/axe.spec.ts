@@ -6,21 +6,21 @@ import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Each of the five main pages on three backgrounds. */
-const many = 120_000;
+const timeoutMs = 120_000;
 
 // An animated element does not have its final colours yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const main = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
+const mainPaths = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
 
 for (const language of languages) {
   test(`axe finds no serious violation on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
-    test.setTimeout(many);
+    test.setTimeout(timeoutMs);
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
     const found: string[] = [];
-    for (const path of main) {
+    for (const path of mainPaths) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
       await waitUntilSettled(page, path);
       await expect(page.locator('html')).toHaveAttribute('lang', language);

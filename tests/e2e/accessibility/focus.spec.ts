@@ -10,7 +10,7 @@ const phone = { width: 390, height: 844 };
  * Whether the focused element is entirely under the top bar, and by how many pixels it exceeds the
  * sides of the window.
  */
-const hiddenOfFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
+const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
   page.evaluate(() => {
     const { activeElement: focused } = document;
     const bar = document.querySelector('header');
@@ -32,7 +32,7 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
       for (let stop = 0; stop < 30; stop += 1) {
         await page.keyboard.press(key);
         const isIn = await page.evaluate(() => document.querySelector('main a:focus') !== null);
-        if (isIn) await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
+        if (isIn) await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
       }
     }
   });
@@ -44,7 +44,7 @@ test('moving back up a page by keyboard keeps the focus visible', async ({ page 
   await page.getByRole('contentinfo').getByRole('link').first().focus();
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false });
+    await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false });
   }
 });
 

@@ -24,14 +24,14 @@ const pages = [
   '/mylibrary',
 ];
 
-const states = {
+const controlStates = {
   'at rest': [],
   hovered: ['hover'],
   focused: ['focus', 'focus-visible'],
   pressed: ['hover', 'active'],
   disabled: [],
 } satisfies Record<string, string[]>;
-type State = keyof typeof states;
+type State = keyof typeof controlStates;
 
 /**
  * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
@@ -41,28 +41,28 @@ type DrawnText = { text: string; ground: string; under: string; opacity: number;
 
 const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
 /** A colour that no other token has. */
-const markOf = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
-const tokenOf = (color: string): string => {
+const tokenColor = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
+const tokenOfColor = (color: string): string => {
   const rgb = parseColor(color);
-  return tokens.find((token) => rgb !== null && toCssColor(markOf(token)) === toCssColor(rgb)) ?? color;
+  return tokens.find((token) => rgb !== null && toCssColor(tokenColor(token)) === toCssColor(rgb)) ?? color;
 };
 
 const markTokens = (page: Page): Promise<unknown> =>
   page.addStyleTag({
-    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(markOf(token))}!important`).join(';')}}
+    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(tokenColor(token))}!important`).join(';')}}
       *,*::before,*::after{transition:none!important;animation:none!important}`,
   });
 
-const controls = 'a[href], button, select, input, textarea, summary';
+const controlSelector = 'a[href], button, select, input, textarea, summary';
 
-const force = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<void> => {
+const forcePseudoClasses = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<void> => {
   const { root } = await cdp.send('DOM.getDocument');
-  const { nodeIds } = await cdp.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: controls });
+  const { nodeIds } = await cdp.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: controlSelector });
   for (const nodeId of nodeIds) await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses });
 };
 
 /** The texts of all visible controls, as they are drawn now. */
-const drawn = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
+const readDrawnTexts = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
       const clear = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
@@ -99,15 +99,15 @@ const drawn = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
       }
       return found;
     },
-    [controls, disabled] as const,
+    [controlSelector, disabled] as const,
   );
 
 const random = seeded(20261122);
-const part = (): number => Math.floor(random() * 256);
-const stores = Array.from({ length: 1_000 }, () => toCssColor([part(), part(), part()]));
+const randomByte = (): number => Math.floor(random() * 256);
+const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
 /** The token colours in a store whose bars have its own colour. */
-const colorsOf = (store: string, background: Background): Record<string, Rgb> => ({
+const paletteOf = (store: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
     Object.entries(brandColors(store, { ...usualAppearance, topBar: 'store', sidebar: 'store', background })).map(
@@ -116,15 +116,15 @@ const colorsOf = (store: string, background: Background): Record<string, Rgb> =>
   ),
 });
 
-const palettesOfStores = backgrounds.flatMap((background) =>
-  stores.map((store) => [`${store} on ${background}`, colorsOf(store, background)] as const),
+const storePalettes = backgrounds.flatMap((background) =>
+  storeColors.map((store) => [`${store} on ${background}`, paletteOf(store, background)] as const),
 );
 
 /** The lowest contrast of a text over all stores, with its place. */
-const worst = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
-  const names = [text, ground, under].map(tokenOf);
+const worstContrast = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
+  const names = [text, ground, under].map(tokenOfColor);
   let least: [number, string] = [Infinity, ''];
-  for (const [store, colors] of palettesOfStores) {
+  for (const [store, colors] of storePalettes) {
     const [ink, paper, below] = names.map((name) => colors[name] ?? parseColor(name)) as (Rgb | null)[];
     if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that belong to no token`);
     const seen = contrast(mix(below, ink, opacity), mix(below, paper, opacity));
@@ -151,12 +151,12 @@ test('texts of controls are legible at rest, hovered, focused, pressed, current 
     await page.goto(path);
     await waitUntilSettled(page, path);
     await markTokens(page);
-    for (const [state, pseudo] of Object.entries(states) as [State, string[]][]) {
-      await force(cdp, pseudo);
-      for (const each of await drawn(page, state === 'disabled')) {
-        const key = [tokenOf(each.text), tokenOf(each.ground), tokenOf(each.under), each.opacity, state].join(' ');
+    for (const [state, pseudo] of Object.entries(controlStates) as [State, string[]][]) {
+      await forcePseudoClasses(cdp, pseudo);
+      for (const each of await readDrawnTexts(page, state === 'disabled')) {
+        const key = [tokenOfColor(each.text), tokenOfColor(each.ground), tokenOfColor(each.under), each.opacity, state].join(' ');
         if (found.has(key)) continue;
-        const [least, store] = worst(each);
+        const [least, store] = worstContrast(each);
         texts += 1;
         found.set(key, least < minTextContrast ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
       }

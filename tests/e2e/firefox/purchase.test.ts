@@ -1,9 +1,9 @@
 import { newEmail } from '../../../tools/browser/shop.ts';
-import { expect, story } from './support/story.ts';
+import { expect, testInFirefox } from './support/story.ts';
 
 const book = 'The Keeper’s Third Log';
 
-story('a visitor finds a book, signs up on the way to the checkout, pays and has it in the library', async ({ view }) => {
+testInFirefox('a visitor finds a book, signs up on the way to the checkout, pays and has it in the library', async ({ view }) => {
   const { page } = view;
   await view.open('/');
   await view.follow('eBooks');

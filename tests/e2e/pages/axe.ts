@@ -8,7 +8,7 @@ export const colorRules = ['color-contrast', 'link-in-text-block'];
 /** Rules about touch targets, which axe leaves out by default. */
 export const touchRules = ['target-size'];
 
-const grave = new Set<unknown>(['serious', 'critical']);
+const seriousImpacts = new Set<unknown>(['serious', 'critical']);
 
 /**
  * Waits until the screen has its heading, nothing on it is loading, and the frame has the store's
@@ -30,7 +30,7 @@ export const waitUntilSettled = async (page: Page, path: string): Promise<void> 
  * Finishes running and pending colour transitions; off screen they would never end. Inherited
  * colours may start a transition when another one has ended, hence the loop.
  */
-const endTransitions = (page: Page): Promise<void> =>
+const finishTransitions = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -41,7 +41,7 @@ const endTransitions = (page: Page): Promise<void> =>
   });
 
 /** Injects axe into a page and its frames, unless it is already there. */
-const bringAxe = async (page: Page): Promise<void> => {
+const injectAxe = async (page: Page): Promise<void> => {
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   }
@@ -53,8 +53,8 @@ const bringAxe = async (page: Page): Promise<void> => {
  * to all.
  */
 export const seriousViolations = async (page: Page, path: string, rules: readonly string[] = []): Promise<string[]> => {
-  await endTransitions(page);
-  await bringAxe(page);
+  await finishTransitions(page);
+  await injectAxe(page);
   const options: RunOptions = {
     resultTypes: ['violations'],
     rules: Object.fromEntries(rules.map((rule) => [rule, { enabled: true }])),
@@ -62,7 +62,7 @@ export const seriousViolations = async (page: Page, path: string, rules: readonl
   };
   const { violations } = await page.evaluate((given) => axe.run(given), options);
   return violations
-    .filter(({ impact }) => grave.has(impact))
+    .filter(({ impact }) => seriousImpacts.has(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${path} ${id} ${String(target)}: ${failureSummary}`));
 };
 
@@ -70,7 +70,7 @@ export const seriousViolations = async (page: Page, path: string, rules: readonl
  * The elements of a page with their states, without texts, addresses and names: if axe has no
  * finding on one of two pages with equal structure, it has none on the other.
  */
-export const structureOf = (page: Page): Promise<string> =>
+export const readStructure = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const free = /^(?:id|href|src|srcset|alt|title|name|value|content|for|aria-(?:label.*|describedby|controls|owns))$/;
     const attribute = ({ name, value }: Attr): string =>

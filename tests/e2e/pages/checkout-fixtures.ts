@@ -13,7 +13,7 @@ export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage
 });
 
 /** Expects that the title was bought once and charged once. */
-export async function hasBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
+export async function expectBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
   expect(await customer.library()).toEqual([titleId]);
   expect(await customer.charges()).toBe(1);
   expect(await customer.receipt(transId)).toMatchObject({ transId, titleId, currency: 'USD' });

@@ -22,7 +22,7 @@ export class LongList {
   }
 
   /** Names and positions, counted from 1, of the rendered titles. */
-  async drawn(): Promise<{ place: number; href: string }[]> {
+  async readDrawn(): Promise<{ place: number; href: string }[]> {
     return this.titles.evaluateAll((links) =>
       links.map((link) => ({
         place: Number(link.closest('[data-place]')?.getAttribute('aria-posinset')),
@@ -32,7 +32,7 @@ export class LongList {
   }
 
   /** Titles whose covers are visible without scrolling, in order. */
-  async inView(): Promise<string[]> {
+  async readVisible(): Promise<string[]> {
     return this.titles.evaluateAll((links) =>
       links
         .filter((link) => {
@@ -44,7 +44,7 @@ export class LongList {
   }
 
   /** Distinct heights in whole pixels of the rendered rows: one if all are alike. */
-  async rowHeights(): Promise<number[]> {
+  async readRowHeights(): Promise<number[]> {
     const heights = await this.flow
       .locator('[data-place]')
       .evaluateAll((places) => places.map((place) => Math.round(place.clientHeight)));
@@ -59,15 +59,15 @@ export class LongList {
       await expect(this.flow.locator('[data-event="more.requested"]')).toHaveCount(0, { timeout: 100 });
     }).toPass({ timeout: 50_000 });
     await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await expect.poll(async () => (await this.drawn()).at(-1)?.place ?? 0).toBeGreaterThan(0);
-    return (await this.drawn()).at(-1)?.place ?? 0;
+    await expect.poll(async () => (await this.readDrawn()).at(-1)?.place ?? 0).toBeGreaterThan(0);
+    return (await this.readDrawn()).at(-1)?.place ?? 0;
   }
 
   scrollTo(y: number): Promise<void> {
     return this.page.evaluate((place) => scrollTo(0, place), y);
   }
 
-  y(): Promise<number> {
+  readScrollY(): Promise<number> {
     return this.page.evaluate(() => scrollY);
   }
 }

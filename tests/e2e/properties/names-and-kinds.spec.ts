@@ -2,7 +2,7 @@ import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 /** A picture that needs no server. */
-const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
+const pictureUrl = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
 
 test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
@@ -17,9 +17,9 @@ test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, s
 
 test('ShelfLogo: the picture in the top bar, otherwise the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
   const bar = page.getByRole('banner');
-  await setProperties({ ShelfLogo: picture });
+  await setProperties({ ShelfLogo: pictureUrl });
   await page.goto('/all');
-  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveAttribute('src', picture);
+  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveAttribute('src', pictureUrl);
   await setProperties({ ShelfLogo: null });
   await page.goto('/all');
   await expect(bar.getByRole('link', { name: 'Harbour Books' })).toBeVisible();
@@ -43,7 +43,7 @@ test('FavIcon: the window’s icon [S3.property/FavIcon]', async ({ page, setPro
   await expect(icon).toHaveAttribute('href', /^\/favicon\.svg$/);
 });
 
-const kinds = [
+const kindFlags = [
   {
     flag: 'EnableEbook',
     path: '/ebook',
@@ -64,7 +64,7 @@ const kinds = [
   },
 ];
 
-for (const { flag, path, rows } of kinds) {
+for (const { flag, path, rows } of kindFlags) {
   test(`${flag}: the bar links to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
     const link = page.getByRole('banner').locator(`a[href="${path}"]`);
     await setProperties({ [flag]: true });
@@ -78,7 +78,7 @@ for (const { flag, path, rows } of kinds) {
 }
 
 for (const { word, path, rows } of [
-  ...kinds,
+  ...kindFlags,
   { word: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
 ]) {
   test(`${word}: the name of ${path}, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {

@@ -14,7 +14,7 @@ test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCount
   await expect(page.getByText('Available in')).toHaveCount(0);
 });
 
-const link = 'Go further';
+const linkText = 'Go further';
 
 test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.property/ActionAfterPurchaseConfirmation]', async ({
   page,
@@ -34,16 +34,16 @@ test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.
     await setProperties({
       StoreUrl: 'https://own.example',
       ActionAfterPurchaseConfirmation: action,
-      ActionAfterPurchaseConfirmationLinkText: link,
+      ActionAfterPurchaseConfirmationLinkText: linkText,
     });
     await page.goto(receipt);
-    await expect(page.getByRole('link', { name: link }), action).toHaveAttribute('href', href);
+    await expect(page.getByRole('link', { name: linkText }), action).toHaveAttribute('href', href);
   }
   for (const action of ['//elsewhere.example/', 'https://elsewhere.example/', 'no such place'])
     await expectRefused({ ActionAfterPurchaseConfirmation: action });
   await setProperties({ ActionAfterPurchaseConfirmation: 'viewer' });
   await page.goto(receipt);
-  await page.getByRole('button', { name: link }).click();
+  await page.getByRole('button', { name: linkText }).click();
   await expect(shopPage.flow('book')).toBeVisible();
 });
 

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
+const subscribeLink = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
 test('EnableSubscription: the Subscribe button, and the page behind it [S3.property/EnableSubscription]', async ({
   page,
@@ -10,12 +10,12 @@ test('EnableSubscription: the Subscribe button, and the page behind it [S3.prope
   setProperties,
 }) => {
   await openWithFrame(page, '/all');
-  await button(page).click();
+  await subscribeLink(page).click();
   await shopPage.isIn('subscription', 'offered');
   await setProperties({ EnableSubscription: false });
   await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
-  await expect(button(page)).toHaveCount(0);
+  await expect(subscribeLink(page)).toHaveCount(0);
   await page.goto('/subscription');
   await shopPage.isIn('subscription', 'closed');
 });
@@ -23,19 +23,19 @@ test('EnableSubscription: the Subscribe button, and the page behind it [S3.prope
 test('SubscribeButtonText: the text of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Join the lamplighters');
+  await expect(subscribeLink(page)).toHaveText('Join the lamplighters');
   await setProperties({ SubscribeButtonText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Subscribe');
+  await expect(subscribeLink(page)).toHaveText('Subscribe');
 });
 
 test('SubscribeButtonSubText: the line below [S3.property/SubscribeButtonSubText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonSubText: 'Oil included' });
   await page.goto('/all');
-  await expect(button(page).getByText('Oil included')).toBeVisible();
+  await expect(subscribeLink(page).getByText('Oil included')).toBeVisible();
   await setProperties({ SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Subscribe');
+  await expect(subscribeLink(page)).toHaveText('Subscribe');
 });
 
 test('SubscriptionMessageHtml: the text above the plans [S3.property/SubscriptionMessageHtml]', async ({

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { realFiles } from '../../server/publication/support/real-books.ts';
+import { listRealFiles } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/fixtures.ts';
 
-for (const { name, file } of realFiles('epub')) {
+for (const { name, file } of listRealFiles('epub')) {
   test(`${name} opens, turns, turns back and reopens at its place`, async ({ book }) => {
     const contents = await book.open(file);
     expect(contents.length).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ test('resizing the window while a page loads breaks nothing', async ({ book, pag
   const contents = await book.open(join(import.meta.dirname, '../../../server/demo/media/1001/book.epub'));
   const href = contents.at(-1)?.href ?? '';
   const isNext = (url: URL | string) => String(url).endsWith(href.replace(/#.*/, ''));
-  await page.route(isNext, (route) => route.continue({ url: server.unfinishedUrl }));
+  await page.route(isNext, (route) => route.continue({ url: server.hangingUrl }));
   await page.evaluate((to) => window.reader.send({ type: 'book.goTo', href: to }), href);
   const isWithoutBody = () =>
     page

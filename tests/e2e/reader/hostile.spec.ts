@@ -1,4 +1,4 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, realFilePath } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
@@ -14,7 +14,7 @@ test('a book full of scripts runs none and sends no requests', async ({ book, se
     },
   );
   const reached = () => book.page.evaluate(() => '__pwn' in window);
-  await book.open(realFile('hostile', 'evil.epub'));
+  await book.open(realFilePath('hostile', 'evil.epub'));
   const page = book.frames().find((frame) => frame.url().endsWith('/a.xhtml'));
   await expect(page?.locator('#s') ?? book.page.locator('#missing')).toHaveText('no script');
   await page?.locator('#jl').click();
@@ -31,7 +31,7 @@ for (const [name, code] of [
 ] as const) {
   test(`${name} fails with the server's reason`, async ({ page, server }) => {
     await page.goto('/');
-    const url = server.mediaUrl(realFile('hostile', name));
+    const url = server.mediaUrl(realFilePath('hostile', name));
     await page.evaluate((address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     }, url);
@@ -70,7 +70,7 @@ test('a book closed before its first page has loaded leaves no element and no ti
     (address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     },
-    server.mediaUrl(realFile('epub', 'wasteland.epub')),
+    server.mediaUrl(realFilePath('epub', 'wasteland.epub')),
   );
   await expect(page.locator('#mount-point > *')).toHaveCount(1);
   await page.evaluate(() => window.reader.close());

@@ -1,4 +1,4 @@
-import { archiveOf, openArchive, page as pageWith, shownPage } from './support/archived-book.ts';
+import { createArchive, openArchive, pageXhtml as pageWith, getShownPage } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
 /** Long lines, then short ones: a fraction of the chapter is a different text in each layout. */
@@ -11,8 +11,8 @@ const navigation = {
 };
 
 /** The visible lines, in order. */
-const linesInView = async (book: BookDriver): Promise<string[]> => {
-  const frame = shownPage(book);
+const readVisibleLines = async (book: BookDriver): Promise<string[]> => {
+  const frame = getShownPage(book);
   const left = (await (await frame.frameElement()).boundingBox())?.x ?? 0;
   const right = book.page.viewportSize()?.width ?? 0;
   const lines = await frame.evaluate(() =>
@@ -23,23 +23,23 @@ const linesInView = async (book: BookDriver): Promise<string[]> => {
 
 test('a new layout keeps the text in view that a fraction of the book has led to', async ({ book, page }) => {
   await page.setViewportSize({ width: 1366, height: 768 });
-  await page.goto(book.server.memoryUrl);
-  await openArchive(book, archiveOf([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));
+  await page.goto(book.server.blobPolicyUrl);
+  await openArchive(book, createArchive([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));
   await book.command({ type: 'book.goToFraction', fraction: 0.5 });
-  const before = await linesInView(book);
+  const before = await readVisibleLines(book);
   const first = before[0] ?? '';
 
   await page.setViewportSize({ width: 390, height: 700 });
-  await expect.poll(() => linesInView(book)).not.toEqual(before);
-  await expect.poll(() => linesInView(book)).toContain(first);
+  await expect.poll(() => readVisibleLines(book)).not.toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toContain(first);
   await page.setViewportSize({ width: 1366, height: 768 });
-  await expect.poll(() => linesInView(book)).toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toEqual(before);
 
   const look = (fontScale: number) =>
     page.evaluate((scale) => window.reader.send({ type: 'book.look', look: { fontScale: scale, theme: 'light' } }), fontScale);
   await look(2);
-  await expect.poll(() => linesInView(book)).not.toEqual(before);
-  await expect.poll(() => linesInView(book)).toContain(first);
+  await expect.poll(() => readVisibleLines(book)).not.toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toContain(first);
   await look(1);
-  await expect.poll(() => linesInView(book)).toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toEqual(before);
 });

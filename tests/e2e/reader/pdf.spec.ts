@@ -1,4 +1,4 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, realFilePath } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
@@ -8,7 +8,7 @@ for (const { name, pages, outlined } of [
   { name: 'freeculture.pdf', pages: 352, outlined: true },
 ]) {
   test(`${name} opens, turns, turns back and reopens at its place`, async ({ book }) => {
-    const contents = await book.open(realFile('pdf', name));
+    const contents = await book.open(realFilePath('pdf', name));
     expect(contents.length > 0).toBe(outlined);
     await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
     for (let nth = 0; nth < 5; nth++) await book.turn('next');
@@ -17,7 +17,7 @@ for (const { name, pages, outlined } of [
     expect(back).toMatchObject({ page: 5, pages, href: '#page=5', totalProgression: 4 / (pages - 1) });
     await book.close();
     expect(await book.page.locator('#mount-point > *').count()).toBe(0);
-    await book.open(realFile('pdf', name), { start: back });
+    await book.open(realFilePath('pdf', name), { start: back });
     expect(await book.locator()).toEqual({ ...back, label: expect.any(String) });
   });
 }
@@ -25,7 +25,7 @@ for (const { name, pages, outlined } of [
 test('contents report the position, the last page the end; larger type enlarges the page, the dark theme darkens it', async ({
   book,
 }) => {
-  const contents = await book.open(realFile('pdf', 'freeculture.pdf'));
+  const contents = await book.open(realFilePath('pdf', 'freeculture.pdf'));
   const entry = contents.at(3);
   await book.command({ type: 'book.goTo', href: entry?.href ?? '' });
   await expect.poll(async () => (await book.locator()).label).toBe(entry?.title);
@@ -50,9 +50,9 @@ test('a long document is fetched in ranges, and the PDF viewer is loaded for PDF
     // The first answer has the length of the whole file and is cut off.
     if (response.status() === 206) bytes += Number(response.headers()['content-length'] ?? 0);
   });
-  await book.open(realFile('epub', 'wasteland.epub'));
+  await book.open(realFilePath('epub', 'wasteland.epub'));
   expect(scripts.filter((url) => /pdf/.test(url))).toEqual([]);
-  await book.open(realFile('pdf', 'freeculture.pdf'));
+  await book.open(realFilePath('pdf', 'freeculture.pdf'));
   await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
   expect(scripts.some((url) => /pdf/.test(url))).toBe(true);
   expect(bytes).toBeLessThan(2_598_727 / 2);

@@ -1,4 +1,4 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** Lists that are reached only by their address, and the contents of titles. */
 
@@ -24,7 +24,7 @@ test('a catalog and a title set show their titles and link to them [S2./catalog/
 });
 
 test('an interactive title is played, and resumes at its place [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('9');
   await page.goto('/mylibrary');
   await shop.press('title.opened').click();
@@ -41,7 +41,7 @@ test('an interactive title is played, and resumes at its place [S2./viewer]', as
 });
 
 test('a book in one file is read, and reopens where it was left [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('5');
   await page.goto('/viewer?instanceid=copy-5');
   // A page is removed while the next one loads.
@@ -64,7 +64,7 @@ test('a PDF that its server labels a book is read as a PDF, and reopens where it
   server,
   shop,
 }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('6');
   await page.goto('/viewer?instanceid=copy-6');
   await expect(page.locator('.pdfViewer .page canvas')).toBeVisible();
@@ -77,7 +77,7 @@ test('a PDF that its server labels a book is read as a PDF, and reopens where it
 });
 
 test('a PDF at an address without its type is read as a PDF [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('6');
   await page.route('**/viewer/url?*', (route) => route.fulfill({ json: { url: '/content/document?of=6' } }));
   await page.goto('/viewer?instanceid=copy-6');
@@ -86,7 +86,7 @@ test('a PDF at an address without its type is read as a PDF [S2./viewer]', async
 });
 
 test('a book whose address has its type is requested once [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('5');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -1,9 +1,9 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** Payments whose answers are lost, at a server that starts a transaction for each card. */
 
-const signedInWithCard = async (...at: Parameters<typeof signedIn>) => {
-  const customer = await signedIn(...at);
+const signInWithCard = async (...at: Parameters<typeof signInNewCustomer>) => {
+  const customer = await signInNewCustomer(...at);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   return customer;
 };
@@ -15,7 +15,7 @@ test('after a lost answer to a card payment the page asks the server, and never 
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedInWithCard(page, server);
+  const customer = await signInWithCard(page, server);
   await page.route('**/v1/purchase/title?*', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -45,7 +45,7 @@ test('after a lost answer to a card payment for a subscription the page asks whe
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedInWithCard(page, server);
+  const customer = await signInWithCard(page, server);
   const payments = () => server.asked.filter(({ call }) => call === 'subscription/purchase');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     await route.fetch();

@@ -1,8 +1,8 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** Section 3: stores that together set every property, and the page's rendering of each. */
 
-const spoken = {
+const spokenProperties = {
   ShelfName: 'Fernweh & Daughters',
   ShelfLogo: '/content/logo.svg',
   ShelfColor: '#7a1f3d',
@@ -45,7 +45,7 @@ const spoken = {
 };
 
 test.describe('a store with every property', () => {
-  test.use({ special: { properties: spoken, config: { coralHost: 'https://comments.example' } } });
+  test.use({ special: { properties: spokenProperties, config: { coralHost: 'https://comments.example' } } });
 
   test.beforeEach(async ({ context }) => {
     const body = 'window.Coral = { createStreamEmbed: ({ id }) => document.getElementById(id).append("Well told.") }';
@@ -65,12 +65,12 @@ test.describe('a store with every property', () => {
     // Each channel of the colour, less three tenths.
     await expect(foot).toHaveCSS('background-color', 'rgb(85, 22, 43)');
     await expect(foot).not.toContainText('Powered by');
-    await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spoken.Faq);
+    await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spokenProperties.Faq);
     const shop = 'https://fernweh-prints.myshopify.com/';
-    for (const href of [`mailto:${spoken.SupportEmail}`, shop, spoken.StoreUrl, spoken.StoreUrlAlt])
+    for (const href of [`mailto:${spokenProperties.SupportEmail}`, shop, spokenProperties.StoreUrl, spokenProperties.StoreUrlAlt])
       await expect(foot.locator(`a[href="${href}"]`)).toBeVisible();
     const notice = page.getByRole('region', { name: 'Cookies' });
-    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', spoken.CookieConsentUrl);
+    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', spokenProperties.CookieConsentUrl);
     await page.goto('/all?sort=author');
     await expect(page.getByRole('main').getByLabel('Sort by').getByRole('option')).toHaveText(['Author', 'Z to A']);
   });
@@ -88,9 +88,9 @@ test.describe('a store with every property', () => {
       await expect(main.getByText(text)).toBeVisible();
     }
     await page.goto('/privacy');
-    await expect(main.locator(`a[href="${spoken.PrivacyPolicyUrl}"]`)).toBeVisible();
+    await expect(main.locator(`a[href="${spokenProperties.PrivacyPolicyUrl}"]`)).toBeVisible();
     await page.goto('/signup');
-    await expect(page.getByRole('checkbox', { name: spoken.NewsletterSignupText })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: spokenProperties.NewsletterSignupText })).toBeVisible();
   });
 
   test('shows them on its titles [S3.store-properties]', async ({ page, server, shop }) => {
@@ -102,7 +102,7 @@ test.describe('a store with every property', () => {
     await page.keyboard.press('End');
     await expect(page.getByText('Well told.')).toBeVisible();
     await expect(page.locator('[data-in-view="related"]')).toHaveCount(0);
-    const customer = await signedIn(page, server);
+    const customer = await signInNewCustomer(page, server);
     customer.owned.push('1', '4');
     await page.goto('/title/purchase?titleid=5');
     await expect(page.getByText('Available in: Austria and Germany')).toBeVisible();
@@ -149,7 +149,7 @@ test.describe('a store with every feature switched off', () => {
     await expect(page.getByRole('main')).toContainText('We look away.');
     await page.goto('/redeem');
     await expect(page.getByRole('main')).toContainText('This shop doesn’t accept codes.');
-    (await signedIn(page, server)).owned.push('1');
+    (await signInNewCustomer(page, server)).owned.push('1');
     await page.goto('/mylibrary');
     await expect(page.getByRole('article')).toContainText('In the app');
     await page.goto('/id:4');

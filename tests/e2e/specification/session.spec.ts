@@ -4,7 +4,7 @@ import { expect, newCustomer, password, test } from '../support/specification/te
 
 /** Sections 4 and 5: sessions, and the forms that start them. */
 
-const stored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
+const readStored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
 
 test('signing in stores token, e-mail address and user id, until sign-out [S3.session] [S3.storage] [S4.login] [S9.session-kept] [S7.user/validate]', async ({
   page,
@@ -14,13 +14,13 @@ test('signing in stores token, e-mail address and user id, until sign-out [S3.se
   const customer = newCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
-  await expect.poll(() => stored(page, 'id_token')).not.toBeNull();
-  expect(server.state.sessions.get((await stored(page, 'id_token')) ?? '')).toBe(customer);
-  expect([await stored(page, 'userid'), await stored(page, 'emailid')]).toEqual([customer.id, customer.email]);
+  await expect.poll(() => readStored(page, 'id_token')).not.toBeNull();
+  expect(server.state.sessions.get((await readStored(page, 'id_token')) ?? '')).toBe(customer);
+  expect([await readStored(page, 'userid'), await readStored(page, 'emailid')]).toEqual([customer.id, customer.email]);
   await page.goto('/account');
   await expect(shop.flow('account')).toContainText(customer.email);
   await shop.press('signOut.pressed', shop.flow('account')).click();
-  await expect.poll(() => stored(page, 'id_token')).toBeNull();
+  await expect.poll(() => readStored(page, 'id_token')).toBeNull();
 });
 
 test.describe('on a server whose sign-in gives no token', () => {
@@ -36,7 +36,7 @@ test.describe('on a server whose sign-in gives no token', () => {
     await shop.signIn(customer.email, password);
     await expect(page).toHaveURL(/\/all$/);
     await expect(page.getByRole('link', { name: 'My Library' }).first()).toBeVisible();
-    expect(await stored(page, 'id_token')).toBeNull();
+    expect(await readStored(page, 'id_token')).toBeNull();
     await page.getByRole('link', { name: 'My Library' }).first().click();
     await shop.isIn('signIn', 'asking');
   });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** A store, its categories and its titles, on the page. */
 
-const withoutPlans = async (page: Page): Promise<void> => {
+const removePlans = async (page: Page): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname === '/v1/plans',
     (route) => route.fulfill({ contentType: 'text/xml', body: '<ArrayOfPlan/>' }),
@@ -36,7 +36,7 @@ test.describe('a store with only the required fields', () => {
     await expect(page.getByRole('contentinfo')).toContainText('Powered by Colophon');
     await expect(page.getByText(/cookies/i)).toHaveCount(0);
     await expect(shop.flow('title')).not.toContainText('tax');
-    (await signedIn(page, server)).owned.push('1');
+    (await signInNewCustomer(page, server)).owned.push('1');
     await page.goto('/mylibrary');
     const tabs = page.getByRole('navigation', { name: 'Types of title' });
     await expect(tabs.locator('a[href="/mylibrary"]')).toHaveText('My Catalog');
@@ -50,7 +50,7 @@ test.describe('a store with only the required fields', () => {
 
   test('has no credits in a subscription [S9.credits-per-renewal]', async ({ page, shop }) => {
     // A plan has credits of its own: the store’s number is shown where no plan is offered.
-    await withoutPlans(page);
+    await removePlans(page);
     await page.goto('/subscription');
     await shop.isIn('subscription', 'offered');
     await expect(shop.flow('subscription')).toContainText('Would you like to subscribe?');
@@ -62,7 +62,7 @@ test.describe('a store with only the required fields', () => {
     server,
     shop,
   }) => {
-    await signedIn(page, server);
+    await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await shop.isIn('library', 'empty');
     await expect(page.locator('a[href^="https://play.google.com/store/search"]').first()).toBeVisible();
@@ -94,7 +94,7 @@ test.describe('with links in /config.json', () => {
       await expect(page.getByRole('button', { name: new RegExp(`Continue with ${name}`) })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', config.helpUrl);
     expect(server.asked.every(({ query }) => query['storeid'] === '77')).toBe(true);
-    await signedIn(page, server);
+    await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await expect(page.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.apple.com/app/id1');
   });
@@ -104,13 +104,13 @@ test.describe('a store with credits', () => {
   test.use({ special: { properties: { CreditsPerRenewal: '2', EnableBuyWithCredits: 'true' } } });
 
   test('a subscription has the store’s credits [S9.credits-per-renewal]', async ({ page, shop }) => {
-    await withoutPlans(page);
+    await removePlans(page);
     await page.goto('/subscription');
     await expect(shop.flow('subscription')).toContainText('Each renewal gives you 2 credits.');
   });
 
   test('credits are labelled Credit or Credits [S9.credits]', async ({ page, server, shop }) => {
-    const customer = await signedIn(page, server);
+    const customer = await signInNewCustomer(page, server);
     customer.credits = 1;
     await page.goto('/account');
     await expect(shop.flow('credits')).toContainText('1 Credit');

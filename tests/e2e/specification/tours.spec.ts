@@ -1,17 +1,17 @@
 import { test as base } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
-import { watchErrors, type Errors } from '../support/errors.ts';
+import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
-import { specificationStages, standIns, tourProperties } from '../support/specification/stages.ts';
+import { specificationStages, standInReasons, tourProperties } from '../support/specification/stages.ts';
 import { expect } from '../support/specification/test.ts';
-import { withOnePage } from '../tours/one-page.ts';
-import { expectAllToured, testTours } from '../tours/tour-tests.ts';
+import { sharedPageTest } from '../tours/one-page.ts';
+import { expectAllCovered, testTours } from '../tours/tour-tests.ts';
 
 /**
  * The built page on a server that implements the specification alone, one for all generated walks
  * of a worker.
  */
-const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
+const test = base.extend<{ errors: PageErrors }, { shop: ShopPlace }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });
@@ -32,10 +32,10 @@ const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
   ],
 });
 
-const testInOnePage = withOnePage(test);
+const testInOnePage = sharedPageTest(test);
 
 for (const { adapter, beyond } of specificationStages) {
-  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllToured(adapter, beyond));
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, beyond));
   testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
@@ -44,7 +44,7 @@ test.afterEach(({}, { annotations }) => {
     type === 'injected' && description.startsWith('xstate.done.') ? description.split(':').slice(0, 1) : [],
   );
   expect(
-    inPlace.filter((name) => standIns[name] === undefined),
+    inPlace.filter((name) => standInReasons[name] === undefined),
     'answers that are not the server’s own',
   ).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { startFreshShop } from './fresh-shop.ts';
 import { test } from './shop.ts';
 
 /** Stories in a shop whose media URLs are valid for so many seconds at most. */
-export const withAddressesOf = (seconds: number) =>
+export const testWithMediaLifetime = (seconds: number) =>
   test.extend<object, { shop: RunningShop }>({
     shop: [
       async ({}, use) => {

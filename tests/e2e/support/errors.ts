@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
 /** The errors of all pages of a visitor, from their consoles and from their scripts. */
-export type Errors = {
+export type PageErrors = {
   /** Expects errors that match, including earlier ones. */
   allow(pattern: RegExp): void;
   /** Unexpected errors. */
@@ -11,14 +11,14 @@ export type Errors = {
 };
 
 /** The policy of interactive titles names a directive that no browser supports yet. */
-const aheadOfBrowsers = /Unrecognized Content-Security-Policy directive 'webrtc'/;
+const unknownPolicyDirective = /Unrecognized Content-Security-Policy directive 'webrtc'/;
 
 /** Playwright tries its own scripts in every frame; those of a book's pages run none. */
-const scriptsOfTests = /Blocked script execution in .* because the document's frame is sandboxed/;
+const playwrightScripts = /Blocked script execution in .* because the document's frame is sandboxed/;
 
 /** Listens to a visitor's pages, including the gateway's, until they close. */
-export function watchErrors(context: BrowserContext): Errors {
-  const allowed: RegExp[] = [aheadOfBrowsers, scriptsOfTests];
+export function watchErrors(context: BrowserContext): PageErrors {
+  const allowed: RegExp[] = [unknownPolicyDirective, playwrightScripts];
   const seen: string[] = [];
   let hasEnded = false;
   const see = (text: string): void => {

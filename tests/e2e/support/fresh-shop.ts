@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
 import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
 
-const variables = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
+const environmentNames = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
 
-const variable = (name: string): string => {
+const readVariable = (name: string): string => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} must be set by the global setup`);
   return value;
@@ -16,21 +16,21 @@ const variable = (name: string): string => {
  */
 export async function startFreshShop(options: ShopOptions = {}): Promise<RunningShop> {
   const name = `shop_${randomUUID().replaceAll('-', '')}`;
-  const database = await newDatabase(variable(variables.databaseServer), name, TEMPLATE);
+  const database = await newDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE);
   return startShop({
     ...options,
     env: { ...options.env, DATABASE_URL: database },
-    from: variable(variables.data),
+    from: readVariable(environmentNames.data),
   });
 }
 
 /**
  * Makes the originals that `startFreshShop` copies: making them takes seconds, copying does not.
  */
-export async function makeFreshShop(databaseServer: string): Promise<RunningShop> {
+export async function createTemplateShop(databaseServer: string): Promise<RunningShop> {
   const shop = await startShop({ env: { DATABASE_URL: await newDatabase(databaseServer, TEMPLATE) } });
   await shop.stop();
-  process.env[variables.databaseServer] = databaseServer;
-  process.env[variables.data] = shop.data;
+  process.env[environmentNames.databaseServer] = databaseServer;
+  process.env[environmentNames.data] = shop.data;
   return shop;
 }

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test';
 import type { RunningShop, ShopOptions } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { watchErrors, type Errors } from './errors.ts';
+import { watchErrors, type PageErrors } from './errors.ts';
 import { commentsHost } from '../../../tools/tours/comments-host.ts';
 import { startFreshShop } from './fresh-shop.ts';
 
@@ -24,7 +24,7 @@ type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
   ownShop: RunningShop;
   /** The errors of the pages; an unexpected one fails the test when it ends. */
-  errors: Errors;
+  errors: PageErrors;
 };
 
 type WorkerFixtures = {

@@ -5,13 +5,13 @@ import { adminToken, expect, test as base } from './shop.ts';
 
 export type Properties = Record<string, unknown>;
 
-type Demo = { stores: { id: string; properties: Properties }[] };
+type DemoFile = { stores: { id: string; properties: Properties }[] };
 
 const demoFile = new URL('../../../server/demo/store.json', import.meta.url);
 
 /** The demo store's own properties before a test changes them. */
 const usualProperties = async (): Promise<Properties> => {
-  const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as Demo;
+  const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as DemoFile;
   return stores.find(({ id }) => id === 'harbour')?.properties ?? {};
 };
 

@@ -5,14 +5,14 @@ import { routeAt } from '../../../tools/tours/in-shop.ts';
 import type { ShopTest } from './shop-test.ts';
 
 /** A page that stays open from one walk to the next. */
-export class KeptPage {
+export class SharedPage {
   context: BrowserContext | null = null;
 
   /**
    * Whether another walk can start in it. Not in a page that was never opened, has navigated away,
    * or has a title open: a book's renderer runs for a moment after it was left.
    */
-  async canGoOn(): Promise<boolean> {
+  async isReusable(): Promise<boolean> {
     const [page] = this.context?.pages() ?? [];
     return page !== undefined && (await page.locator('#root').count()) > 0 && routeAt(page.url()).flow !== 'viewer';
   }
@@ -27,18 +27,18 @@ export class KeptPage {
  * The `test` of walks that run one after another in one page: opening a page costs more than most
  * walks. When a test fails, Playwright continues in a new worker, and so in a new page.
  */
-export const withOnePage = (test: ShopTest) =>
-  test.extend<object, { kept: KeptPage }>({
+export const sharedPageTest = (test: ShopTest) =>
+  test.extend<object, { kept: SharedPage }>({
     kept: [
       async ({}, use) => {
-        const kept = new KeptPage();
+        const kept = new SharedPage();
         await use(kept);
         await kept.close();
       },
       { scope: 'worker' },
     ],
     context: async ({ kept, browser, baseURL, viewport, locale }, use) => {
-      if (!(await kept.canGoOn())) await kept.close();
+      if (!(await kept.isReusable())) await kept.close();
       kept.context ??= await browser.newContext({ viewport, ...(baseURL && { baseURL }), ...(locale && { locale }) });
       await use(kept.context);
     },
@@ -46,13 +46,13 @@ export const withOnePage = (test: ShopTest) =>
   });
 
 /** Whether an earlier walk has left the shop open in the page. */
-export const isOpen = (page: Page): boolean => page.url() !== 'about:blank';
+export const isShopOpen = (page: Page): boolean => page.url() !== 'about:blank';
 
 /**
  * Navigates the running shop to an address, at its top, by a `popstate` event like Back and
  * Forward.
  */
-export const goTo = (page: Page, address: string): Promise<void> =>
+export const navigateInShop = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
     scrollTo(0, 0);
@@ -63,9 +63,9 @@ export const goTo = (page: Page, address: string): Promise<void> =>
  * Leaves the previous walk's screen for an unknown address, which marks the start of a walk in the
  * record, and hands the running shop to another customer, or a visitor.
  */
-export const startAnew = async (page: Page, customer: Customer | null): Promise<void> => {
+export const resetShop = async (page: Page, customer: Customer | null): Promise<void> => {
   await page.clock.resume();
-  await goTo(page, '/between/tours');
+  await navigateInShop(page, '/between/tours');
   const stored: Record<string, string> = customer
     ? { userid: customer.userId, emailid: customer.email, id_token: customer.token }
     : {};

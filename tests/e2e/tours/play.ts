@@ -3,23 +3,23 @@ import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { hasLeft } from '../../../tools/tours/in-shop.ts';
-import { goTo, isOpen } from './one-page.ts';
+import { navigateInShop, isShopOpen } from './one-page.ts';
 import { addressOf, type Tour } from '../../../tools/tours/plan.ts';
 import { press } from '../../../tools/tours/press.ts';
 import { portSettledBy } from '../../../tools/tours/settle.ts';
 import type { BrowserAdapter, World } from '../../../tools/tours/stage.ts';
 
-const topOf = (value: AnyMachineSnapshot['value']): string =>
+const topState = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
 
 /** Expects the screen to show the machine in the model's state, with that state's heading. */
-const check = async (world: World, adapter: BrowserAdapter, snapshot: AnyMachineSnapshot): Promise<void> => {
+const checkScreen = async (world: World, adapter: BrowserAdapter, snapshot: AnyMachineSnapshot): Promise<void> => {
   if (adapter.isPassing?.(snapshot)) return;
   if (adapter.shows) return adapter.shows(world, snapshot);
   if (hasLeft(snapshot)) return expect(world.flow, `${adapter.name} has been left`).toHaveCount(0);
   const { value } = snapshot;
   await expect(world.flow).toHaveAttribute('data-state', JSON.stringify(value));
-  const heading = adapter.innerHeading?.(snapshot) ?? adapter.headings?.[topOf(value)] ?? null;
+  const heading = adapter.innerHeading?.(snapshot) ?? adapter.headings?.[topState(value)] ?? null;
   const shown = world.flow.getByRole('heading');
   if (heading === null) await expect(shown, `headings in ${JSON.stringify(value)}`).toHaveCount(0);
   else await expect(shown.filter({ hasText: heading }).first()).toBeVisible();
@@ -30,7 +30,7 @@ const isTimer = ({ event }: Edge): boolean => event.type.startsWith('xstate.afte
 const afterDelay = /^xstate\.after\.(.+?)\.[^.]*\b/;
 
 /** Milliseconds of a delayed transition. */
-const delayOf = (machine: AnyStateMachine, { from, event }: Edge): number => {
+const getDelayMs = (machine: AnyStateMachine, { from, event }: Edge): number => {
   const name = afterDelay.exec(event.type)?.[1] ?? '';
   const delay = machine.implementations.delays[name as never] as number | ((args: unknown) => number) | undefined;
   if (typeof delay === 'function') return delay({ context: from.snapshot.context, event });
@@ -38,23 +38,23 @@ const delayOf = (machine: AnyStateMachine, { from, event }: Edge): number => {
 };
 
 /** Steps of half a second within which the longest limit of a call has passed. */
-const longest = 60;
+const MAX_TIMER_S = 60;
 
 /**
  * A call that fails on its way may be retried, with growing delays, or is given up only when its
  * limit has passed.
  */
-const takesTime = ({ event }: Edge): boolean =>
+const needsClock = ({ event }: Edge): boolean =>
   event.type.startsWith('xstate.error.') && ['offline', 'timeout', 'http'].includes(problemOf(event['error']).kind);
 
 /**
  * Advances the page's time until the state after a failing call is reached; between steps the page
  * gets a moment to run.
  */
-const passTime = async ({ page, flow }: World, adapter: BrowserAdapter, { to: { snapshot } }: Edge): Promise<void> => {
+const advanceTime = async ({ page, flow }: World, adapter: BrowserAdapter, { to: { snapshot } }: Edge): Promise<void> => {
   const state = JSON.stringify(snapshot.value);
   const look = expect.configure({ timeout: 100 });
-  for (let steps = 0; steps < longest; steps += 1) {
+  for (let steps = 0; steps < MAX_TIMER_S; steps += 1) {
     const isThere = adapter.shows
       ? false
       : await look(flow)
@@ -88,37 +88,37 @@ const installClock = async ({ page }: World): Promise<void> => {
  * From here on time advances only on request; on a busy machine it may run away from an attempt to
  * stop it.
  */
-const stopTime = ({ page }: World): Promise<void> =>
+const pauseClock = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
 
 /** Causes a step's event. */
-const act = async (world: World, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {
+const performStep = async (world: World, adapter: BrowserAdapter, tour: Tour, edge: Edge): Promise<void> => {
   const { event, from } = edge;
   const cause = adapter.causes?.[event.type];
   if (adapter.comesByItself?.(event)) return;
   if (cause) return cause(world, event, from.snapshot);
-  if (isTimer(edge)) return world.page.clock.runFor(delayOf(tour.model.machine, edge));
+  if (isTimer(edge)) return world.page.clock.runFor(getDelayMs(tour.model.machine, edge));
   return portSettledBy(event) === null ? press(world, event) : world.settle(event);
 };
 
 /** Runs a walk to its end; after each step the screen must show the model's state. */
-export const play = async (world: World, adapter: BrowserAdapter, tour: Tour): Promise<void> => {
+export const playTour = async (world: World, adapter: BrowserAdapter, tour: Tour): Promise<void> => {
   const { page } = world;
-  const isOpenAlready = isOpen(page);
+  const isOpenAlready = isShopOpen(page);
   if (!isOpenAlready) await installClock(world);
   const address = (await adapter.prepares?.(world, tour.model)) ?? addressOf(adapter, tour.model);
   await world.startHolding();
-  await (isOpenAlready ? goTo(page, address) : page.goto(address));
+  await (isOpenAlready ? navigateInShop(page, address) : page.goto(address));
   await adapter.arrives?.(world, tour.model);
-  await check(world, adapter, tour.start.snapshot);
-  if (!adapter.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);
+  await checkScreen(world, adapter, tour.start.snapshot);
+  if (!adapter.timeGoesOn || tour.steps.some(isTimer)) await pauseClock(world);
 
   for (const [at, edge] of tour.steps.entries()) {
     world.ahead = tour.steps.slice(at + 1);
-    await act(world, adapter, tour, edge);
+    await performStep(world, adapter, tour, edge);
     const port = portSettledBy(edge.event);
-    if (port !== null && takesTime(edge) && !adapter.comesByItself?.(edge.event)) await passTime(world, adapter, edge);
-    await check(world, adapter, edge.to.snapshot);
+    if (port !== null && needsClock(edge) && !adapter.comesByItself?.(edge.event)) await advanceTime(world, adapter, edge);
+    await checkScreen(world, adapter, edge.to.snapshot);
     if (port !== null) world.hold(port);
   }
 };

@@ -1,14 +1,14 @@
 import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
-import { withOnePage } from './one-page.ts';
+import { sharedPageTest } from './one-page.ts';
 import { uncoveredBy } from '../../../tools/tours/plan.ts';
 import { adapters } from '../../../tools/tours/stages.ts';
-import { expectAllToured, testTours } from './tour-tests.ts';
+import { expectAllCovered, testTours } from './tour-tests.ts';
 
-const testInOnePage = withOnePage(test);
+const testInOnePage = sharedPageTest(test);
 
 for (const adapter of adapters) {
-  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllToured(adapter, exceptions[adapter.name]));
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, exceptions[adapter.name]));
   testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 

@@ -8,7 +8,7 @@ import { recordedTrace, parseTrace } from '../../../tools/browser/recorded-trace
  * The page's record; its recorder loads, and writes, when the browser is idle by the page's own
  * clock.
  */
-const recorded = async (page: Page): Promise<string> => {
+const readRecord = async (page: Page): Promise<string> => {
   let record: string | null = null;
   const read = async (): Promise<string | null> => {
     // A page that is just reloading has a new record in a moment.
@@ -30,8 +30,8 @@ const isBetweenTours = ({ reactions }: Step): boolean =>
  * Replays the page's record, which must give the same result. @returns the names of the transitions
  * that fired, in a shared page those of the last walk
  */
-export const replayed = async (page: Page): Promise<string[]> => {
-  const { runs } = parseTrace(await recorded(page));
+export const replayRecord = async (page: Page): Promise<string[]> => {
+  const { runs } = parseTrace(await readRecord(page));
   const replays = runs.map((run) => replay(shopMachine, run));
   expect(replays.map(({ divergence }) => divergence)).toEqual(runs.map(() => null));
   const steps = replays.flatMap((each) => each.steps);

@@ -8,7 +8,7 @@ import type { BrowserAdapter, World } from '../../../tools/tours/stage.ts';
 type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
 
 /** The world of one walk; replaced actions of the server or the browser are marked on the test. */
-export const openWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): World => {
+export const openTourWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): World => {
   const held = new Held(page, adapter.ports);
   let customer: Promise<Customer> | null = null;
   const world: World = {

@@ -9,16 +9,16 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Fault } from '../line.ts';
+import type { CallFault } from '../line.ts';
 
 type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 
 /** Key that stays the same when the browser retries a request by itself. */
-const nameOf = ({ method, path, headers, body }: ProxiedRequest): string =>
+const requestKey = ({ method, path, headers, body }: ProxiedRequest): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
 /** The loopback address of the next proxy: 127.0.0.2 and up. */
-let nextAddress = 2;
+let nextHostNumber = 2;
 
 /**
  * A proxy between one browser and the shop, on its own loopback address and the shop's port. The
@@ -28,7 +28,7 @@ let nextAddress = 2;
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
-  #broken: { call: string; fault: Fault } | null = null;
+  #broken: { call: string; fault: CallFault } | null = null;
   /** The request that was broken. When the browser retries it, it is broken again. */
   #struck: string | null = null;
   /** Whether the fault has happened. */
@@ -42,8 +42,8 @@ export class FaultyProxy {
   /** @param shop its origin; it must listen to 127.0.0.1 alone */
   static async before(shop: string): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(shop);
-    proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextAddress}`);
-    nextAddress += 1;
+    proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextHostNumber}`);
+    nextHostNumber += 1;
     await once(proxy.#server, 'listening');
     return proxy;
   }
@@ -54,14 +54,14 @@ export class FaultyProxy {
   }
 
   /** The next request to `call` suffers `fault`. */
-  break(call: string, fault: Fault): void {
+  break(call: string, fault: CallFault): void {
     this.#broken = { call, fault };
     this.#struck = null;
     this.hasFailed = false;
   }
 
   /** Ends a fault that has happened, once the customer has pressed a button or left the page. */
-  mend(): void {
+  stopFailing(): void {
     if (this.hasFailed) this.#broken = null;
   }
 
@@ -71,10 +71,10 @@ export class FaultyProxy {
     await once(this.#server, 'close');
   }
 
-  #isBroken(asked: ProxiedRequest): Fault | null {
+  #isBroken(asked: ProxiedRequest): CallFault | null {
     const broken = this.#broken;
     if (broken === null || new URL(asked.path, this.#target).pathname !== `/api/${broken.call}`) return null;
-    const name = nameOf(asked);
+    const name = requestKey(asked);
     this.#struck ??= name;
     return this.#struck === name ? broken.fault : null;
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { password, type Customer } from '../../../tools/browser/customer.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
-import { doneAgain, type ShopperResult, type Errand } from '../shopper.ts';
+import { extraStepName, type ShopperResult, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
 /** Visible state of a page at one moment. */
@@ -19,7 +19,7 @@ type ShownState = {
 };
 
 // Runs inside the page.
-function look(): ShownState {
+function readPage(): ShownState {
   const shown = (element: HTMLElement): boolean => element.checkVisibility();
   const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
   const main = document.querySelector('main');
@@ -40,13 +40,13 @@ function look(): ShownState {
 }
 
 /** Whether an XState state value equals, or lies within, the state with this dotted name. */
-function isWithin(state: unknown, [first = '', ...rest]: readonly string[]): boolean {
+function matchesState(state: unknown, [first = '', ...rest]: readonly string[]): boolean {
   if (typeof state === 'string') return state === first && rest.length === 0;
   if (typeof state !== 'object' || state === null || !(first in state)) return false;
-  return rest.length === 0 || isWithin(Reflect.get(state, first), rest);
+  return rest.length === 0 || matchesState(Reflect.get(state, first), rest);
 }
 
-type Next =
+type NextAction =
   | { do: 'end'; screen: string }
   | { do: 'press'; event: string }
   | { do: 'pay' | 'sign in' | 'begin again' | 'come again' };
@@ -55,15 +55,15 @@ type Next =
  * Milliseconds between two looks at a page, for one look, and until the page is idle: a page waits
  * up to 30 s for a response.
  */
-const BETWEEN = 100;
+const POLL_INTERVAL_MS = 100;
 const MAX_LOOK_MS = 10_000;
 const MAX_REST_MS = 120_000;
 const MAX_STEPS = 40;
 
 /** The page before the shop in the history, which Back returns to: one that loads quickly. */
-const BEFORE = '/robots.txt';
+const PREVIOUS_PATH = '/robots.txt';
 
-type World = {
+type VisitorEnvironment = {
   proxy: FaultyProxy;
   customer: Customer;
   /** Resolves when the shop is reachable. */
@@ -73,9 +73,9 @@ type World = {
 };
 
 /** A customer in a tab of Chromium who retries until the purchase is complete. */
-export class Visitor {
+export class RetryingVisitor {
   readonly #page: Page;
-  readonly #world: World;
+  readonly #world: VisitorEnvironment;
   readonly #errand: Errand;
   /** Presses every button twice. */
   readonly #isHasty: boolean;
@@ -84,7 +84,7 @@ export class Visitor {
   readonly #pressed = new Set<string>();
   #leaving: 'reload' | 'back' | null = null;
 
-  constructor(page: Page, world: World, errand: Errand, { isHasty = false } = {}) {
+  constructor(page: Page, world: VisitorEnvironment, errand: Errand, { isHasty = false } = {}) {
     this.#page = page;
     this.#world = world;
     this.#errand = errand;
@@ -93,18 +93,18 @@ export class Visitor {
   }
 
   /** Leaves the page while a call is pending. */
-  leaves(how: 'reload' | 'back'): void {
+  leave(how: 'reload' | 'back'): void {
     this.#leaving = how;
   }
 
   /** Runs the errand to its end. @throws Error where it does not end */
   async run(): Promise<ShopperResult> {
-    await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
+    await this.#page.goto(new URL(PREVIOUS_PATH, this.#world.proxy.origin).href);
     await this.#begin();
     for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = await this.#rest();
       await this.#world.isThere();
-      if (next.do === 'end') return { screen: next.screen, did: [...this.#did] };
+      if (next.do === 'end') return { screen: next.screen, extraSteps: [...this.#did] };
       await this.#act(next);
     }
     throw new Error(`The errand did not end, after ${this.#did.join(', ')}`);
@@ -115,7 +115,7 @@ export class Visitor {
   }
 
   /** Waits until a button can be pressed, or the errand is complete. */
-  async #rest(): Promise<Next> {
+  async #rest(): Promise<NextAction> {
     const until = performance.now() + MAX_REST_MS;
     let seen: ShownState | null = null;
     while (performance.now() < until) {
@@ -126,42 +126,42 @@ export class Visitor {
         await this.#world.believes(seen.says);
         return next;
       }
-      await setTimeout(BETWEEN);
+      await setTimeout(POLL_INTERVAL_MS);
     }
     throw new Error(`The page is not idle: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
   }
 
   /** A page that is being left may reject the call or never answer. */
   #look(): Promise<ShownState | null> {
-    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
+    return Promise.race([this.#page.evaluate(readPage).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
   }
 
   async #leave(how: 'reload' | 'back'): Promise<void> {
     this.#leaving = null;
-    this.#world.proxy.mend();
+    this.#world.proxy.stopFailing();
     this.#pressed.clear();
     this.#did.push(how === 'reload' ? 'loaded the page again' : 'went back and came again');
     if (how === 'reload') await this.#page.reload();
     else await this.#page.goBack();
   }
 
-  #nextOf(seen: ShownState): Next | null {
+  #nextOf(seen: ShownState): NextAction | null {
     if (seen.origin !== this.#world.proxy.origin) return seen.hasCardForm ? { do: 'pay' } : null;
     const isIn = (flow: string, states: readonly string[] = []) =>
-      seen.states.some((each) => each.flow === flow && states.some((state) => isWithin(each.state, state.split('.'))));
+      seen.states.some((each) => each.flow === flow && states.some((state) => matchesState(each.state, state.split('.'))));
     if (seen.path.endsWith('/success') && isIn('receipt', ['shown', 'subscribed'])) return { do: 'end', screen: 'welcomed' };
-    const end = this.#errand.ends?.find((state) => isIn(this.#flow, [state]));
+    const end = this.#errand.successStates?.find((state) => isIn(this.#flow, [state]));
     if (end !== undefined) return { do: 'end', screen: end };
-    if (isIn(this.#flow, this.#errand.leadsBack)) return { do: 'begin again' };
+    if (isIn(this.#flow, this.#errand.restartStates)) return { do: 'begin again' };
     if (isIn('signIn', ['asking'])) return { do: 'sign in' };
-    if (seen.path === BEFORE) return { do: 'come again' };
+    if (seen.path === PREVIOUS_PATH) return { do: 'come again' };
     const wanted = this.#errand.presses({ withCredits: seen.withCredits });
     const event = wanted.find(({ type }) => seen.presses.includes(type))?.type;
     return event === undefined ? null : { do: 'press', event };
   }
 
-  async #act(next: Exclude<Next, { do: 'end' }>): Promise<void> {
-    this.#world.proxy.mend();
+  async #act(next: Exclude<NextAction, { do: 'end' }>): Promise<void> {
+    this.#world.proxy.stopFailing();
     if (next.do === 'press') return this.#press(next.event);
     if (next.do === 'pay') return this.#pay();
     if (next.do === 'sign in') return this.#signIn();
@@ -178,7 +178,7 @@ export class Visitor {
     }
     if (!(await this.#click(button))) return;
     // Pressed a second time, or offered after an error.
-    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(doneAgain(event));
+    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(extraStepName(event));
     this.#pressed.add(event);
   }
 

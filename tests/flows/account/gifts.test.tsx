@@ -5,11 +5,11 @@ import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.t
 import type { GivenGift } from '../../../machines/model/buying/gift.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { Gifts } from '../../../src/flows/account/Gifts.tsx';
-import { answers, rejects, underShop, type Port } from '../../support/views/flow.ts';
-import { show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, rejectingPort, startUnderShop, type Port } from '../../support/views/flow.ts';
+import { renderInShop, readState } from '../../support/views/show.tsx';
 import { given } from '../../../machines/path-models/flows/account/gifts-paths.ts';
 
-const all: GivenGift[] = [
+const allGifts: GivenGift[] = [
   given(),
   given({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled', pii: { name: 'Cy', email: 'cy@example.com' } }),
   given({ giftId: 'g3', status: 'sending', pii: { name: 'Di', email: 'di@example.com' } }),
@@ -18,17 +18,17 @@ const all: GivenGift[] = [
   given({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
 ];
 
-const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null = all) => {
-  const machine = giftsMachine.provide({ actors: { loadGifts: answers(gifts), sendGift } });
-  return show(<Gifts actor={underShop(machine, undefined).actor} />);
+const start = (sendGift: Port<GivenGift, GiftToSend>, gifts: GivenGift[] | null = allGifts) => {
+  const machine = giftsMachine.provide({ actors: { loadGifts: answeringPort(gifts), sendGift } });
+  return renderInShop(<Gifts actor={startUnderShop(machine, undefined).actor} />);
 };
 
-const lines = () => screen.getAllByRole('listitem');
+const listItems = () => screen.getAllByRole('listitem');
 
 test('each gift shows its recipient and its status', async () => {
-  start(answers(given()));
-  await waitFor(() => expect(lines()).toHaveLength(6));
-  const texts = lines().map(({ textContent }) => textContent ?? '');
+  start(answeringPort(given()));
+  await waitFor(() => expect(listItems()).toHaveLength(6));
+  const texts = listItems().map(({ textContent }) => textContent ?? '');
   expect(texts[0]).toMatch(
     /^The Keeper’s Third LogFor Bo Quay, bo@example\.comSent \w+ \d+, 202[56] at .*ReceiptSend againCorrect the address…$/,
   );
@@ -42,13 +42,13 @@ test('each gift shows its recipient and its status', async () => {
 });
 
 test('without gifts there is a message', async () => {
-  start(answers(given()), []);
+  start(answeringPort(given()), []);
   expect(await screen.findByText(/You haven’t given anything yet/)).toBeDefined();
 });
 
 test('gifts are hidden when the server does not list them', async () => {
-  const container = start(answers(given()), null);
-  await waitFor(() => expect(stateOf(container, 'gifts')).toBe('none'));
+  const container = start(answeringPort(given()), null);
+  await waitFor(() => expect(readState(container, 'gifts')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
@@ -65,8 +65,8 @@ test('a gift is sent again, and this is announced', async () => {
   await userEvent.click(button);
   await waitFor(() => expect(status.textContent).toBe('The gift is on its way to bo@example.com again.'));
   expect(sent).toEqual([{ giftId: 'g1', pii: { form: null } }]);
-  expect(stateOf(container, 'gifts')).toBe('shown');
-  expect(lines()[0]?.textContent).toContain('On its way');
+  expect(readState(container, 'gifts')).toBe('shown');
+  expect(listItems()[0]?.textContent).toContain('On its way');
 });
 
 test('an address corrected before the delivery date sends nothing yet', async () => {
@@ -99,18 +99,18 @@ test.each([
   ['gift_just_sent', 'It has just been sent. You can send it again in a few minutes.'],
   ['too_many_requests', 'Too many attempts. Please try again later.'],
 ])('the reason why a gift was not sent again (%s) is shown', async (code, words) => {
-  start(rejects({ kind: 'refused', code, message: '' }));
+  start(rejectingPort({ kind: 'refused', code, message: '' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Send the gift for Bo Quay again' }));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
 test('a failed correction can be sent once more, or cancelled', async () => {
-  const container = start(rejects({ kind: 'offline' }));
+  const container = start(rejectingPort({ kind: 'offline' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Correct the address of the gift for Ed' }));
   await userEvent.click(screen.getByRole('button', { name: 'Send the gift' }));
   const line = await screen.findByRole('alert');
-  expect(stateOf(container, 'gifts')).toBe('correcting');
-  expect(within(lines()[3] as HTMLElement).getByRole('alert')).toBe(line);
+  expect(readState(container, 'gifts')).toBe('correcting');
+  expect(within(listItems()[3] as HTMLElement).getByRole('alert')).toBe(line);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();
 });

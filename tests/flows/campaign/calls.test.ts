@@ -5,14 +5,14 @@ import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts
 import { fetchCampaignLines, fetchCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart/cart.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
-import { config, rejection, environment, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-world.ts';
+import { config, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const title = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>Log</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
-const wire = (
+const campaignXml = (
   times = '',
 ) => `<Campaign><CampaignId>c1</CampaignId><Name>Spring</Name><Message>&lt;b&gt;2&lt;/b&gt;</Message><Buy>2</Buy><Pick>1</Pick>${times}
   <Offers><Offer><TitleId>t1</TitleId><Reward>false</Reward><Amount>7.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Offer>
@@ -20,7 +20,7 @@ const wire = (
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 test('a campaign has a name, terms, a rule, titles and rewards', async () => {
-  const { api, asked } = environment([xml(wire())]);
+  const { api, asked } = environment([xml(campaignXml())]);
   expect(await fetchCampaign(api, 'c1', undefined, now)).toMatchObject({
     id: 'c1',
     name: 'Spring',
@@ -42,13 +42,13 @@ test.each([
   ['<StartsAt>2026-06-01T00:00:01Z</StartsAt>', 'notBegun'],
   ['<StartsAt>2026-06-01T00:00:00Z</StartsAt>', 'running'],
 ])('%s: it is %s', async (times, state) => {
-  expect((await fetchCampaign(environment([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
+  expect((await fetchCampaign(environment([xml(campaignXml(times))]).api, 'c1', undefined, now)).state).toBe(state);
 });
 
 test('a server with a shifted clock decides by its own time', async () => {
   const ends = `<EndsAt>${new Date(Date.now() + 60 * 60_000).toISOString()}</EndsAt>`;
   const stateAhead = async (clockAhead: number) =>
-    (await fetchCampaign(environment([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
+    (await fetchCampaign(environment([xml(campaignXml(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
   expect([await stateAhead(0), await stateAhead(2 * 60 * 60_000)]).toEqual(['running', 'over']);
 });
 
@@ -64,17 +64,17 @@ test('a campaign of a server without rules has only titles, and perhaps no name'
 });
 
 test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a malformed name is not requested: %.20j', async (name) => {
-  const { api, asked } = environment([xml(wire())]);
-  expect(await rejection(fetchCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
+  const { api, asked } = environment([xml(campaignXml())]);
+  expect(await catchRejection(fetchCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
   expect(asked).toEqual([]);
 });
 
-const sold = (id: string, more = '<ForSale>true</ForSale>') =>
+const forSaleXml = (id: string, more = '<ForSale>true</ForSale>') =>
   title(id).replace(
     '</Title>',
     `<TitlePrice>9.99</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>${more}</Title>`,
   );
-const cart = `<Cart><Count>3</Count><Titles>${sold('t1')}${sold('t2')}</Titles><Lines>
+const cart = `<Cart><Count>3</Count><Titles>${forSaleXml('t1')}${forSaleXml('t2')}</Titles><Lines>
   <Line><TitleId>t1</TitleId><CampaignId>c1</CampaignId></Line><Line><TitleId>t2</TitleId><CampaignId>c1</CampaignId><Reward>true</Reward></Line>
   <Line><TitleId>t3</TitleId><CampaignId>c2</CampaignId></Line><Line><TitleId>t4</TitleId></Line></Lines></Cart>`;
 const lines = [
@@ -88,7 +88,7 @@ test('lines of the cart that come from the campaign', async () => {
 
 test('a line that is owned, not for sale or without a price is not paid for', async () => {
   const line = (id: string, more = '') => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId>${more}</Line>`;
-  const titles = `${sold('t1')}${sold('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
+  const titles = `${forSaleXml('t1')}${forSaleXml('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
   const wireOf = `<Cart><Titles>${titles}</Titles><Lines>${line('t1', '<Owned>true</Owned>')}${line('t2')}${line('t3')}</Lines></Cart>`;
   const unpaid = (await fetchCampaignLines(environment([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
   expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
@@ -100,7 +100,7 @@ test.each([
   // A server that does not say which currency its totals are in.
   ['', [undefined, undefined]],
 ])('of a cart in %s only titles sold in it are paid for', async (currency, unpaid) => {
-  const titles = `${sold('t1')}${sold('t2').replace('USD', 'EUR')}`;
+  const titles = `${forSaleXml('t1')}${forSaleXml('t2').replace('USD', 'EUR')}`;
   const line = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
   const answer = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${line('t1')}${line('t2')}</Lines></Cart>`;
   expect((await fetchCampaignLines(environment([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
@@ -119,7 +119,7 @@ test('adding and removing a title, or the whole campaign, emits a change of the 
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
   let heard = 0;
   const { api, asked } = environment([xml(cart), xml(cart), xml(cart)]);
-  const shop = shopWorld(() => api);
+  const shop = createShopEnvironment(() => api);
   const stop = shop.scoped(cartOf).onChanged(() => {
     heard += 1;
   });

@@ -7,8 +7,8 @@ import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/c
 import type { Problem } from '../../../machines/model/problem.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { CampaignView } from '../../../src/flows/campaign/CampaignView.tsx';
-import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, makeFlowInput, rejectingPort, startUnderShop } from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 import { campaign as usual } from '../../../machines/path-models/flows/campaign/paths.ts';
 
 type Parts = {
@@ -27,12 +27,12 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true, owne
     actors: {
       loadCampaign:
         'kind' in campaign
-          ? rejects<Campaign, { campaignId: string }>(campaign)
-          : answers<Campaign, { campaignId: string }>(campaign),
-      readLines: answers<CampaignLine[], { campaignId: string }>(lines),
+          ? rejectingPort<Campaign, { campaignId: string }>(campaign)
+          : answeringPort<Campaign, { campaignId: string }>(campaign),
+      readLines: answeringPort<CampaignLine[], { campaignId: string }>(lines),
       changeLines:
         'kind' in after
-          ? rejects<CampaignLine[], CampaignChange>(after)
+          ? rejectingPort<CampaignLine[], CampaignChange>(after)
           : requestPort<CampaignLine[], CampaignChange>(async ({ input }) => {
               changes.push(input);
               return after;
@@ -47,20 +47,20 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true, owne
       }),
     },
   });
-  const { actor, told } = underShop(machine, { ...flowInput({ campaign: 'evening-reads' }), signedIn });
-  const container = show(<CampaignView actor={actor} />);
+  const { actor, told } = startUnderShop(machine, { ...makeFlowInput({ campaign: 'evening-reads' }), signedIn });
+  const container = renderInShop(<CampaignView actor={actor} />);
   return {
     container,
     told,
     changes,
     putBack,
-    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'campaign')).toBe(value)),
+    isIn: (value: string) => waitFor(() => expect(readState(container, 'campaign')).toBe(value)),
   };
 };
 
 const progress = (container: HTMLElement) => container.querySelector('[role="status"][data-progress]')?.textContent;
 const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
 test('shows its terms, its prices and the customer’s progress', async () => {
   const { container, isIn } = start({ lines: [line('1001')] });
@@ -69,7 +69,7 @@ test('shows its terms, its prices and the customer’s progress', async () => {
   expect(await screen.findByText('Buy two, choose one.')).toBeDefined();
   expect(progress(container)).toBe('1 of 2 titles in your cart.');
   expect(container.textContent).toContain('$7.99 instead of $9.99');
-  expect(button('Choose The Umbrella Committee').disabled).toBe(true);
+  expect(getButton('Choose The Umbrella Committee').disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/purchase');
 });
 
@@ -89,18 +89,18 @@ test('an owned title is removed from the cart, and a notice names it', async () 
 test('a title goes into the cart, and then a reward can be chosen', async () => {
   const { container, changes, isIn } = start({ lines: [line('1001')], after: [line('1001'), line('1003')] });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
   await waitFor(() => expect(progress(container)).toBe('Reached! 0 of 1 rewards chosen.'));
   expect(changes).toEqual([{ campaignId: 'evening-reads', titleId: '1003', isAdded: true }]);
-  expect(button('Choose The Umbrella Committee').disabled).toBe(false);
+  expect(getButton('Choose The Umbrella Committee').disabled).toBe(false);
 });
 
 test('one title, or the whole campaign, is removed from the cart', async () => {
   const { container, changes, isIn } = start({ lines: [line('1001'), line('1003'), line('1010', true)], after: [line('1003')] });
   await isIn('shown');
-  await userEvent.click(button('Remove from cart The Keeper’s Third Log'));
+  await userEvent.click(getButton('Remove from cart The Keeper’s Third Log'));
   await waitFor(() => expect(progress(container)).toBe('1 of 2 titles in your cart.'));
-  await userEvent.click(pressable(container, 'campaign.removed'));
+  await userEvent.click(findPressable(container, 'campaign.removed'));
   await waitFor(() => expect(changes).toHaveLength(2));
   expect(changes.map(({ titleId, isAdded }) => [titleId, isAdded])).toEqual([
     ['1001', false],
@@ -112,19 +112,19 @@ test('titles removed with the campaign can be restored by one press', async () =
   const { container, putBack, isIn } = start({ lines: [line('1010', true), line('1001'), line('1003')], after: [] });
   await isIn('shown');
   const statuses = screen.getAllByRole('status');
-  await userEvent.click(pressable(container, 'campaign.removed'));
+  await userEvent.click(findPressable(container, 'campaign.removed'));
   expect(statuses).toContain(await screen.findByText('The offer has been removed from your cart.'));
-  await userEvent.click(button('Undo'));
+  await userEvent.click(getButton('Undo'));
   await waitFor(() => expect(putBack).toEqual([['1001', '1003', '1010']]));
   await screen.findByRole('link', { name: 'View cart' });
-  expect(document.activeElement).toBe(pressable(container, 'campaign.removed'));
+  expect(document.activeElement).toBe(findPressable(container, 'campaign.removed'));
 });
 
 test('a pressed button keeps the focus while its titles are being added, and after', async () => {
   const { container, isIn } = start({ lines: [line('1001')], after: [] });
   await isIn('shown');
   const wasDisabled: boolean[] = [];
-  const pressed = pressable(container, 'campaign.removed');
+  const pressed = findPressable(container, 'campaign.removed');
   new MutationObserver(() => wasDisabled.push(pressed.hasAttribute('disabled'))).observe(pressed, { attributes: true });
   await userEvent.click(pressed);
   expect(await screen.findByRole('button', { name: 'Undo' })).toBe(pressed);
@@ -135,7 +135,7 @@ test('a pressed button keeps the focus while its titles are being added, and aft
 test('a visitor is asked to sign in, and the title goes into the cart after that', async () => {
   const { told, isIn } = start({ signedIn: false });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
   expect(told).toEqual([{ type: 'signIn.needed', action: 'add:1003' }]);
 });
 
@@ -147,7 +147,7 @@ test.each([
 ])('the reason why it was not put into the cart (%s) is shown', async (code, words) => {
   const { isIn } = start({ after: { kind: 'refused', code, message: '' } });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 

@@ -3,8 +3,8 @@ import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
-import { rejection, environment, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-world.ts';
+import { catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
@@ -18,7 +18,7 @@ const tree = `<Categories>
 
 let api: Api;
 
-const answers = (categories: string | Promise<Response>) =>
+const setAnswers = (categories: string | Promise<Response>) =>
   environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
@@ -30,23 +30,23 @@ const answers = (categories: string | Promise<Response>) =>
     },
   }).api;
 
-const find = async (path: string) => {
+const findListAt = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return findList(
-    shopWorld(() => api),
+    createShopEnvironment(() => api),
     listQuery(routeOf({ pathname, search })),
     new AbortController().signal,
   );
 };
 
 beforeEach(() => {
-  api = answers(tree);
+  api = setAnswers(tree);
 });
 
-const none = { kind: 'refused', code: 'not_found', message: '' };
+const notFoundProblem = { kind: 'refused', code: 'not_found', message: '' };
 
 test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is in no category', async (path) => {
-  expect(await find(path)).toEqual({ category: null });
+  expect(await findListAt(path)).toEqual({ category: null });
 });
 
 test.each([
@@ -61,12 +61,12 @@ test.each([
   ['/all/b', 'b'],
   ['/all/lost', 'lost'],
 ])('%s is the category %s [S2.sub-category]', async (path, id) => {
-  expect(await find(path)).toMatchObject({ category: { id } });
+  expect(await findListAt(path)).toMatchObject({ category: { id } });
 });
 
 test.each(['/audio/night-signals', '/audio/Night%20Signals', '/video/whatever/t7'])(
   '%s is a title, and redirects to its page [S2.title-by-type]',
-  async (path) => expect(await find(path)).toEqual({ title: '/id:t7/Night-Signals' }),
+  async (path) => expect(await findListAt(path)).toEqual({ title: '/id:t7/Night-Signals' }),
 );
 
 test.each([
@@ -83,21 +83,21 @@ test.each([
   `/titleset/titles/${'x'.repeat(300)}`,
   '/catalog/titles/a%20b',
 ])('%s is unknown', async (path) => {
-  expect(await rejection(find(path))).toMatchObject(none);
+  expect(await catchRejection(findListAt(path))).toMatchObject(notFoundProblem);
 });
 
 test('without a tree the server decides what is a category', async () => {
-  api = answers('<Broken');
-  expect(await find('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
-  expect(await find('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
-  expect(await rejection(find('/all/sea-stories/%00'))).toMatchObject(none);
+  api = setAnswers('<Broken');
+  expect(await findListAt('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
+  expect(await findListAt('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
+  expect(await catchRejection(findListAt('/all/sea-stories/%00'))).toMatchObject(notFoundProblem);
 });
 
 test('a tree that fails to load blocks no list', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    api = answers(new Promise(() => {}));
-    const found = [find('/all/sea-stories/12'), find('/audio/night-signals'), find('/video/x/t7'), find('/audio/sea')];
+    api = setAnswers(new Promise(() => {}));
+    const found = [findListAt('/all/sea-stories/12'), findListAt('/audio/night-signals'), findListAt('/video/x/t7'), findListAt('/audio/sea')];
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(found.length));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await Promise.all(found)).toEqual([

@@ -3,8 +3,8 @@ import { listQuery } from '../../../machines/model/catalogue/list.ts';
 import { createListCache, type ReadList } from '../../../src/flows/catalogue/list-memory.ts';
 import { routeOf } from '../../../machines/flows/routes.ts';
 
-const query = (search: string) => listQuery(routeOf({ pathname: '/all', search }));
-const list = (count: number): ReadList => ({
+const queryFor = (search: string) => listQuery(routeOf({ pathname: '/all', search }));
+const listWith = (count: number): ReadList => ({
   titles: Array.from({ length: count }, () => ({}) as ReadList['titles'][number]),
   total: count,
   categoryId: null,
@@ -26,40 +26,40 @@ const environment = () => {
 
 test('a list is restored unchanged, even if the returned one is modified', () => {
   const { memory } = environment();
-  memory.remember(query('?sort=title'), list(3));
-  memory.recall(query('?sort=title'))?.titles.pop();
-  expect(memory.recall(query('?sort=title'))).toMatchObject(list(3));
-  expect(memory.recall(query('?sort=price'))).toBeNull();
+  memory.remember(queryFor('?sort=title'), listWith(3));
+  memory.recall(queryFor('?sort=title'))?.titles.pop();
+  expect(memory.recall(queryFor('?sort=title'))).toMatchObject(listWith(3));
+  expect(memory.recall(queryFor('?sort=price'))).toBeNull();
 });
 
 test('cached prices are at most five minutes old', () => {
   const { memory, now } = environment();
-  memory.remember(query(''), list(1));
+  memory.remember(queryFor(''), listWith(1));
   now.time = 300_000;
-  expect(memory.recall(query(''))).not.toBeNull();
+  expect(memory.recall(queryFor(''))).not.toBeNull();
   now.time = 300_001;
-  expect(memory.recall(query(''))).toBeNull();
+  expect(memory.recall(queryFor(''))).toBeNull();
 });
 
 test('no customer gets another’s list, nor one from before signing in or out', () => {
   const { memory, now } = environment();
-  memory.remember(query(''), list(1));
+  memory.remember(queryFor(''), listWith(1));
   now.owner = 'one';
-  expect(memory.recall(query(''))).toBeNull();
-  memory.remember(query(''), list(2));
+  expect(memory.recall(queryFor(''))).toBeNull();
+  memory.remember(queryFor(''), listWith(2));
   now.owner = 'other';
-  expect(memory.recall(query(''))).toBeNull();
+  expect(memory.recall(queryFor(''))).toBeNull();
   now.owner = 'one';
-  expect(memory.recall(query(''))).toBeNull();
+  expect(memory.recall(queryFor(''))).toBeNull();
 });
 
 test('the latest ten lists and twenty thousand titles are kept', () => {
   const { memory } = environment();
-  for (let at = 0; at < 12; at += 1) memory.remember(query(`?search=s${at}`), list(1));
-  expect(memory.recall(query('?search=s1'))).toBeNull();
-  expect(memory.recall(query('?search=s2'))).not.toBeNull();
-  memory.remember(query('?search=long'), list(15_000));
-  memory.remember(query('?search=longer'), list(10_000));
-  expect(memory.recall(query('?search=long'))).toBeNull();
-  expect(memory.recall(query('?search=longer'))?.titles).toHaveLength(10_000);
+  for (let at = 0; at < 12; at += 1) memory.remember(queryFor(`?search=s${at}`), listWith(1));
+  expect(memory.recall(queryFor('?search=s1'))).toBeNull();
+  expect(memory.recall(queryFor('?search=s2'))).not.toBeNull();
+  memory.remember(queryFor('?search=long'), listWith(15_000));
+  memory.remember(queryFor('?search=longer'), listWith(10_000));
+  expect(memory.recall(queryFor('?search=long'))).toBeNull();
+  expect(memory.recall(queryFor('?search=longer'))?.titles).toHaveLength(10_000);
 });

@@ -3,7 +3,7 @@ import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
+import { createShopEnvironment } from '../../support/client/shop-world.ts';
 import { environment, xml } from '../../support/client/world.ts';
 import { flowInput } from '../../../machines/path-models/path-model.ts';
 
@@ -13,7 +13,7 @@ const title = (id: string): string => `<Title><TitleId>${id}</TitleId><Name>Log<
 const titles = `<Titles>${['1', '2', '3', '4', '5'].map(title).join('')}</Titles>`;
 
 /** A store that never answers for some types of title. */
-const hangsFor = (...codes: string[]): void => {
+const hangCalls = (...codes: string[]): void => {
   api = environment([], {
     fetch: ({ url, signal }) =>
       new Promise((resolve, reject) => {
@@ -23,13 +23,13 @@ const hangsFor = (...codes: string[]): void => {
   }).api;
 };
 
-const start = () => createActor(flow(shopWorld(() => api)), { input: flowInput() }).start();
+const start = () => createActor(flow(createShopEnvironment(() => api)), { input: flowInput() }).start();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 test('a hanging carousel delays the others for five seconds at most', async () => {
-  hangsFor('2');
+  hangCalls('2');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
   await vi.advanceTimersByTimeAsync(4_000);
@@ -40,7 +40,7 @@ test('a hanging carousel delays the others for five seconds at most', async () =
 });
 
 test('a shop that does not answer at all is reported after eight seconds', async () => {
-  hangsFor('0', '1', '2', '4');
+  hangCalls('0', '1', '2', '4');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(7_900);
@@ -51,27 +51,27 @@ test('a shop that does not answer at all is reported after eight seconds', async
 });
 
 test('carousels that all arrive are shown at once', async () => {
-  hangsFor();
+  hangCalls();
   const landing = start();
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
   expect(landing.getSnapshot().context.shelves).toHaveLength(4);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-const purchase = (id: string, progress: number, opened: string): string =>
+const purchaseXml = (id: string, progress: number, opened: string): string =>
   `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
     <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
 
-const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
+const startAsCustomer = () => createActor(flow(createShopEnvironment(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered their unfinished titles, the last opened first', async () => {
   await fetchContinueChunk();
   const opened: string[] = [];
   const purchases = [
-    purchase('1', 0.4, '2026-01-02T00:00:00Z'),
-    purchase('2', 1, '2026-01-05T00:00:00Z'),
-    purchase('3', 0.1, '2026-01-04T00:00:00Z'),
-    purchase('4', 0, ''),
+    purchaseXml('1', 0.4, '2026-01-02T00:00:00Z'),
+    purchaseXml('2', 1, '2026-01-05T00:00:00Z'),
+    purchaseXml('3', 0.1, '2026-01-04T00:00:00Z'),
+    purchaseXml('4', 0, ''),
   ];
   api = environment([], {
     fetch: async ({ url }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchPurchaseRecords } from '../../../src/client/library/library.ts';
 import { fetchContentPage } from '../../../src/flows/page/calls.ts';
-import { json, rejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const notFound = { kind: 'refused', code: 'not_found' };
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
@@ -15,21 +15,21 @@ describe('a content page [S7.pages/page]', () => {
 
   test('for customers asks for sign-in', async () => {
     const { api } = environment([json({ status: 401, code: 'unauthorized', error: 'Please sign in.' }, 401)]);
-    expect(await rejection(fetchContentPage(api, 'notes'))).toEqual({ kind: 'unauthorized' });
+    expect(await catchRejection(fetchContentPage(api, 'notes'))).toEqual({ kind: 'unauthorized' });
   });
 
   test.each(['', '..', '../private', '%00', 'a b', '__proto__', 'x'.repeat(10_000)])(
     'with a malformed name is not requested: %.20j',
     async (name) => {
       const { api, asked } = environment([json({ title: '', html: '' })]);
-      expect(await rejection(fetchContentPage(api, name))).toMatchObject(notFound);
+      expect(await catchRejection(fetchContentPage(api, name))).toMatchObject(notFound);
       expect(asked).toEqual([]);
     },
   );
 
   test('without its text is malformed', async () => {
     const { api } = environment([json({ name: 'about', title: 'About' })]);
-    expect(await rejection(fetchContentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
+    expect(await catchRejection(fetchContentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
   });
 });
 

@@ -3,7 +3,7 @@ import { startCartPayment } from '../../../src/flows/purchase/calls/cart.ts';
 import { json, environment } from '../../support/client/world.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
-const seen = {
+const cartOrder = {
   titleIds: ['1', '2'],
   price,
   cardId: null,
@@ -17,8 +17,8 @@ const seen = {
 test('a session has the displayed titles and total, and the card that pays [S7.checkout/cart/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = environment([json(answer), json(answer)]);
-  expect(await startCartPayment(api, seen)).toEqual(answer);
-  await startCartPayment(api, { ...seen, cardId: 'c1', code: 'SPRING-20', giftInfo: '{}' });
+  expect(await startCartPayment(api, cartOrder)).toEqual(answer);
+  await startCartPayment(api, { ...cartOrder, cardId: 'c1', code: 'SPRING-20', giftInfo: '{}' });
   const [first, second] = asked.map(({ query }) => query);
   expect(first).toMatchObject({ titleids: '1,2', price: '19.98', currency: 'USD', method: 'card' });
   expect([first?.['cardId'], second?.['cardId']]).toEqual([undefined, 'c1']);
@@ -29,16 +29,16 @@ test('a session has the displayed titles and total, and the card that pays [S7.c
 
 test.each(['wallet', 'cash'])('a session has its payment method, and a card for an unknown one: %s', async (method) => {
   const { api, asked } = environment([json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' })]);
-  await startCartPayment(api, { ...seen, method });
+  await startCartPayment(api, { ...cartOrder, method });
   expect(asked[0]?.query).toMatchObject({ method: method === 'wallet' ? 'wallet' : 'card' });
 });
 
 test('a session without a payment page is malformed', async () => {
   const { api } = environment([json({ transId: 'tr1', url: 'javascript:alert(1)' })]);
-  await expect(startCartPayment(api, seen)).rejects.toMatchObject({ kind: 'malformed', field: 'url' });
+  await expect(startCartPayment(api, cartOrder)).rejects.toMatchObject({ kind: 'malformed', field: 'url' });
 });
 
 test('a changed cart is refused', async () => {
   const { api } = environment([json({ error: 'Changed', code: 'price_changed', status: 409 }, 409)]);
-  await expect(startCartPayment(api, seen)).rejects.toMatchObject({ kind: 'refused', code: 'price_changed' });
+  await expect(startCartPayment(api, cartOrder)).rejects.toMatchObject({ kind: 'refused', code: 'price_changed' });
 });

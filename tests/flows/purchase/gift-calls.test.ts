@@ -8,44 +8,44 @@ import { json, environment } from '../../support/client/world.ts';
 import { form, preview } from '../../support/purchase.ts';
 
 const price = { amount: 9.99, currency: 'USD', symbol: '$' };
-const giving = { titleId: '1001', giftId: 'g1', form };
+const giftRequest = { titleId: '1001', giftId: 'g1', form };
 /** A payment for a gift of the title. */
-const given = (api: Api) => ({ titleId: '1001', price, key: null, code: '', tax: null, giftInfo: toGiftInfoText(api, giving) });
-const info = {
+const paymentRequest = (api: Api) => ({ titleId: '1001', price, key: null, code: '', tax: null, giftInfo: toGiftInfoText(api, giftRequest) });
+const wireGiftInfo = {
   RecipientName: 'Bo Quay',
   RecipientEmail: 'bo@example.com',
   RecipientMessage: 'Happy birthday!',
   GiftId: 'g1',
 };
-const infoIn = (query: Record<string, string> | undefined): unknown => JSON.parse(query?.['giftInfo'] ?? '');
+const parseGiftInfo = (query: Record<string, string> | undefined): unknown => JSON.parse(query?.['giftInfo'] ?? '');
 
 test('a session has the recipient, the price and the name of the gift [S3.gift]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = environment([json(answer)]);
-  expect(await startTitlePayment(api, { ...given(api), method: null })).toEqual(answer);
+  expect(await startTitlePayment(api, { ...paymentRequest(api), method: null })).toEqual(answer);
   expect(asked[0]?.query).toMatchObject({ titleId: '1001', price: '9.99', currency: 'USD', method: 'card' });
-  expect(infoIn(asked[0]?.query)).toEqual(info);
+  expect(parseGiftInfo(asked[0]?.query)).toEqual(wireGiftInfo);
 });
 
 test.each(['wallet', 'cash'])('a session has its payment method, and a card for an unknown one: %s', async (method) => {
   const { api, asked } = environment([json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' })]);
-  await startTitlePayment(api, { ...given(api), method });
+  await startTitlePayment(api, { ...paymentRequest(api), method });
   expect(asked[0]?.query).toMatchObject({ method: method === 'wallet' ? 'wallet' : 'card' });
 });
 
 test('a saved card pays for the same gift', async () => {
   const answer = { transId: 'tr1', titleId: '1001', status: 'paid', intentId: 'in1', url: null, reason: null };
   const { api, asked } = environment([json(answer)]);
-  expect(await buyTitleByCard(api, { ...given(api), cardId: 'c1', country: undefined })).toEqual(answer);
+  expect(await buyTitleByCard(api, { ...paymentRequest(api), cardId: 'c1', country: undefined })).toEqual(answer);
   expect(asked[0]?.query).toMatchObject({ titleId: '1001', cardId: 'c1', Price: '9.99' });
-  expect(infoIn(asked[0]?.query)).toEqual(info);
+  expect(parseGiftInfo(asked[0]?.query)).toEqual(wireGiftInfo);
 });
 
 test('a free gift is sent under the same name', async () => {
   const answer = { transId: 'g1', titleId: '1001', instanceId: 'g1', status: 'paid' };
   const { api, asked } = environment([json(answer)]);
-  expect(await sendFreeGift(api, giving)).toMatchObject({ transId: 'g1' });
-  expect(infoIn(asked[0]?.query)).toEqual(info);
+  expect(await sendFreeGift(api, giftRequest)).toMatchObject({ transId: 'g1' });
+  expect(parseGiftInfo(asked[0]?.query)).toEqual(wireGiftInfo);
 });
 
 test('the e-mail preview is requested without a name for the gift', async () => {
@@ -65,9 +65,9 @@ test('an unreadable e-mail preview counts as missing', async () => {
 test('dates are those of this device’s calendar, and a gift for today is sent at once', () => {
   const now = new Date(2028, 1, 29, 23, 59);
   expect(getGiftDays(now)).toEqual({ today: '2028-02-29', lastDay: '2029-03-01' });
-  expect(toGiftInfo({ ...form, day: '2028-02-29' }, now, 'g1')).toEqual(info);
+  expect(toGiftInfo({ ...form, day: '2028-02-29' }, now, 'g1')).toEqual(wireGiftInfo);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  expect(toGiftInfo({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({ ...info, DeliverOn: '2028-03-01', TimeZone: timeZone });
+  expect(toGiftInfo({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({ ...wireGiftInfo, DeliverOn: '2028-03-01', TimeZone: timeZone });
 });
 
 beforeEach(removeGiftDraft);

@@ -15,11 +15,11 @@ import type { CreditBalance } from '../../../machines/model/buying/subscription.
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { PurchaseView } from '../../../src/flows/purchase/PurchaseView.tsx';
 import { preview as usualPreview, titleOffer } from '../../support/purchase.ts';
-import { answers, flowInput, store as shopStore, underShop, waits, type Port } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, makeFlowInput, store as shopStore, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
 export const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
-export const stands = (status: PurchaseState['status'], more: Partial<PurchaseState> = {}): PurchaseState => ({
+export const stateWith = (status: PurchaseState['status'], more: Partial<PurchaseState> = {}): PurchaseState => ({
   transId: 't1',
   titleId: '',
   status,
@@ -50,12 +50,12 @@ export type Parts = {
 
 const isProblem = (value: unknown): value is Problem => typeof value === 'object' && value !== null && 'kind' in value;
 
-const portOf = <Output, Input extends object | undefined>(
+const createPort = <Output, Input extends object | undefined>(
   answer: Output | Problem | 'waits',
   heard: (input: Input) => void = () => undefined,
 ): Port<Output, Input> =>
   answer === 'waits'
-    ? waits()
+    ? pendingPort()
     : requestPort<Output, Input>(async ({ input }) => {
         heard(input);
         if (isProblem(answer)) return Promise.reject(answer as unknown as Error);
@@ -75,21 +75,21 @@ export const start = (parts: Parts = {}) => {
     actors: {
       payment: paymentMachine.provide({
         actors: {
-          startPayment: portOf<PaymentSession, Order>(starts, (order) => paid.push(order)),
-          payByCard: portOf<PurchaseState, Order>(parts.byCard ?? stands('authorized')),
-          confirmPayment: portOf<null, Confirmation>(parts.confirms ?? null),
-          paymentStatus: portOf<PurchaseState, OpenOrder>(parts.status ?? stands('authorized')),
+          startPayment: createPort<PaymentSession, Order>(starts, (order) => paid.push(order)),
+          payByCard: createPort<PurchaseState, Order>(parts.byCard ?? stateWith('authorized')),
+          confirmPayment: createPort<null, Confirmation>(parts.confirms ?? null),
+          paymentStatus: createPort<PurchaseState, OpenOrder>(parts.status ?? stateWith('authorized')),
         },
       }),
-      loadOffer: portOf<Offer, OfferRequest>(offer),
-      applyCode: portOf<NewPrice, CodeRequest>(
+      loadOffer: createPort<Offer, OfferRequest>(offer),
+      applyCode: createPort<NewPrice, CodeRequest>(
         isProblem(code) ? code : { ...priceIn(code as Partial<Offer>), isReduced: true },
         (input) => typed.push(input.pii.form?.code),
       ),
-      removeCode: portOf<NewPrice, PriceRequest>(priceIn({})),
-      keptCards: answers<Card[], undefined>(cards),
-      creditBalance: portOf<CreditBalance, undefined>(parts.balance ?? 'waits'),
-      giftPreview: portOf<{ pii: { preview: GiftPreview | null } }, QuoteRequest>(
+      removeCode: createPort<NewPrice, PriceRequest>(priceIn({})),
+      keptCards: answeringPort<Card[], undefined>(cards),
+      creditBalance: createPort<CreditBalance, undefined>(parts.balance ?? 'waits'),
+      giftPreview: createPort<{ pii: { preview: GiftPreview | null } }, QuoteRequest>(
         isProblem(preview) ? preview : { pii: { preview } },
         (input) => asked.push(input),
       ),
@@ -103,8 +103,8 @@ export const start = (parts: Parts = {}) => {
     },
   });
   const { store = shopStore } = parts.more ?? {};
-  const { actor, told } = underShop(machine, flowInput(params, parts.more));
-  const container = show(<PurchaseView actor={actor} />, '/', store);
+  const { actor, told } = startUnderShop(machine, makeFlowInput(params, parts.more));
+  const container = renderInShop(<PurchaseView actor={actor} />, '/', store);
   return {
     container,
     told,
@@ -114,17 +114,17 @@ export const start = (parts: Parts = {}) => {
     paid,
     forgotten,
     typed,
-    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'purchase')).toBe(value)),
-    press: (event: string) => userEvent.click(pressable(container, event)),
+    isIn: (value: string) => waitFor(() => expect(readState(container, 'purchase')).toBe(value)),
+    press: (event: string) => userEvent.click(findPressable(container, event)),
   };
 };
 
-export const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+export const readHeading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
 
 /** Fills in the recipient and the message of a gift. */
-export const write = async (container: HTMLElement) => {
+export const writeGift = async (container: HTMLElement) => {
   await userEvent.type(screen.getByLabelText('Recipient’s name'), 'Bo Quay');
   await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'bo@example.com');
   await userEvent.type(screen.getByLabelText('Your message (optional)'), 'Happy birthday!');
-  await userEvent.click(pressable(container, 'gift.submitted'));
+  await userEvent.click(findPressable(container, 'gift.submitted'));
 };

@@ -5,7 +5,7 @@ import {
   startSubscriptionByCard,
   startSubscription,
 } from '../../../src/flows/purchase/calls/subscription.ts';
-import { json, rejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
@@ -44,7 +44,7 @@ test('a code’s trial days apply to its plan, until the customer has used it [S
 
 test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is not a payment page', async (url) => {
   const { api } = environment([json({ transId: 't1', url })]);
-  expect(await rejection(startSubscription(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
+  expect(await catchRejection(startSubscription(api, { planId: 'monthly', code: '' }, signal))).toMatchObject({
     kind: 'malformed',
   });
 });
@@ -60,7 +60,7 @@ test('a saved card is named by its id; the bank’s request is a page [S7.subscr
   expect(await startSubscriptionByCard(api, wanted, signal)).toEqual({ subscriptionId: 's1', intentId: 'pi_1', url: null });
   expect(asked).toMatchObject([{ path: '/api/subscription/purchase', query: { planId: 'monthly', cardId: 'c1' } }]);
   expect(await startSubscriptionByCard(api, wanted, signal)).toMatchObject({ url: 'https://pay.example/pay/1' });
-  expect(await rejection(startSubscriptionByCard(api, wanted, signal))).toMatchObject({ kind: 'malformed', field: 'intentId' });
+  expect(await catchRejection(startSubscriptionByCard(api, wanted, signal))).toMatchObject({ kind: 'malformed', field: 'intentId' });
 });
 
 test('a confirmation with an empty success means that the subscription has started', async () => {
@@ -74,8 +74,8 @@ test('only a running subscription is confirmed; the client does not retry a lost
   await confirmSubscription(api, returned);
   expect(asked).toMatchObject([{ path: '/api/subscription/confirm', query: returned }]);
   const other = environment([json({ subscriptionId: 's1', status: 'actionRequired' })]);
-  expect(await rejection(confirmSubscription(other.api, returned))).toMatchObject({ kind: 'malformed', field: 'status' });
+  expect(await catchRejection(confirmSubscription(other.api, returned))).toMatchObject({ kind: 'malformed', field: 'status' });
   const broken = environment([() => new Response('', { status: 503 })]);
-  expect(await rejection(confirmSubscription(broken.api, returned))).toMatchObject({ kind: 'http', status: 503 });
+  expect(await catchRejection(confirmSubscription(broken.api, returned))).toMatchObject({ kind: 'http', status: 503 });
   expect(broken.asked).toHaveLength(1);
 });

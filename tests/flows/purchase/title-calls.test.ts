@@ -13,13 +13,13 @@ import { safeLocalStorage } from '../../../src/storage/storage.ts';
 import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/catalogue/free-title.ts';
 import { fetchOwnCopyId } from '../../../src/client/library/ownership.ts';
-import { config, json, rejection, environment, xml } from '../../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
-const bought = { titleId: 't1', price, key, code: '', tax: null, giftInfo: undefined };
-const session = { ...bought, method: null };
-const byCard = { ...bought, cardId: 'card1', country: undefined };
+const titleRequest = { titleId: 't1', price, key, code: '', tax: null, giftInfo: undefined };
+const session = { ...titleRequest, method: null };
+const cardRequest = { ...titleRequest, cardId: 'card1', country: undefined };
 const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
 
 test('a payment session [S7.payment/session]', async () => {
@@ -45,13 +45,13 @@ test('a code is sent with the payment, and the discounted prices are looked up [
   ]);
   const wanted = { code: 'HALF', titleId: 't1', prices: [price] };
   expect(await fetchCodePrices(api, wanted)).toEqual([{ amount: 7.92, currency: 'EUR', symbol: '€' }]);
-  const refusals = [await rejection(fetchCodePrices(api, wanted)), await rejection(fetchCodePrices(api, wanted))];
+  const refusals = [await catchRejection(fetchCodePrices(api, wanted)), await catchRejection(fetchCodePrices(api, wanted))];
   expect(refusals.map((problem) => Reflect.get(problem as object, 'code') as string).toSorted()).toEqual([
     'code_misfit',
     'code_used',
   ]);
   await startTitlePayment(api, { ...session, code: 'HALF' });
-  await buyTitleByCard(api, { ...byCard, code: 'HALF' });
+  await buyTitleByCard(api, { ...cardRequest, code: 'HALF' });
   expect(asked[0]?.query).toMatchObject({ code: 'HALF', titleid: 't1' });
   expect(asked.slice(-2)).toMatchObject([{ query: { code: 'HALF' } }, { query: { RedeemPin: 'HALF' } }]);
 });
@@ -68,13 +68,13 @@ test.each([
 
 test('a code without a discount does not apply to the title', async () => {
   const { api } = environment([xml('<Redemption><PercentOff>0</PercentOff></Redemption>')]);
-  const problem = await rejection(fetchCodePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
+  const problem = await catchRejection(fetchCodePrices(api, { code: 'OFF', titleId: 't1', prices: [price] }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_misfit' });
 });
 
 test('a card pays with the country of its billing address [S7.purchase/title]', async () => {
   const { api, asked } = environment([json({ transId: 'tr1', titleId: 't1', status: 'paid' })]);
-  await buyTitleByCard(api, { ...byCard, country: 'NO' });
+  await buyTitleByCard(api, { ...cardRequest, country: 'NO' });
   expect(asked[0]?.query).toMatchObject({ country: 'NO' });
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['url', { transId: 'tr1', provider: 'test', url: 'javascript:alert(1)' }],
   ['transId', { transId: '', provider: 'test', url: 'https://pay.test/' }],
 ])('a payment session with a wrong %s', async (field, answer) => {
-  const problem = await rejection(startTitlePayment(environment([json(answer)]).api, session));
+  const problem = await catchRejection(startTitlePayment(environment([json(answer)]).api, session));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
 });
 
@@ -95,7 +95,7 @@ test('a free title [S7.purchase/free]', async () => {
 test('a saved card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = environment([json(state)]);
-  const bought = await buyTitleByCard(api, byCard);
+  const bought = await buyTitleByCard(api, cardRequest);
   expect(bought).toEqual({ ...state, intentId: null, reason: null });
   expect(asked[0]?.query).toEqual({ titleId: 't1', cardId: 'card1', Price: '9.9', currency: 'USD', shelfid: 'demo' });
 });
@@ -181,7 +181,7 @@ describe('confirming', () => {
     ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
   ])('%s is sent once', async (_, reply, happened) => {
     const { api, asked } = environment([reply]);
-    const problem = (await rejection(confirmPurchase(worldOf(api), confirm))) as Problem;
+    const problem = (await catchRejection(confirmPurchase(worldOf(api), confirm))) as Problem;
     expect(mayHaveHappened(problem)).toBe(happened);
     expect(asked).toHaveLength(1);
   });
@@ -192,10 +192,10 @@ test.each([
   ['a bare success', () => json({ success: true })],
 ])('a free title that is answered with %s is in the library', async (_, done) => {
   const { api } = environment([done(), json({ hasTitle: true, instanceId: 'i1' })]);
-  const problem = await rejection(purchaseFreeTitle(api, { titleId: 't1', key }));
+  const problem = await catchRejection(purchaseFreeTitle(api, { titleId: 't1', key }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'already_owned' });
   const without = environment([done(), json({ hasTitle: false })]);
-  expect(await rejection(purchaseFreeTitle(without.api, { titleId: 't1', key }))).toMatchObject({ kind: 'malformed' });
+  expect(await catchRejection(purchaseFreeTitle(without.api, { titleId: 't1', key }))).toMatchObject({ kind: 'malformed' });
 });
 
 describe('a card payment whose answer is lost', () => {
@@ -204,7 +204,7 @@ describe('a card payment whose answer is lost', () => {
   const pending = () => json({ transId: 'tr1', status: 'pending' });
   const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
   const statusOf = (api: Api) => fetchReturnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
-  const asks = (api: Api) => payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...byCard, cardId: 'c1', key: 'card-tr1-c1' }));
+  const asks = (api: Api) => payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...cardRequest, cardId: 'c1', key: 'card-tr1-c1' }));
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -214,27 +214,27 @@ describe('a card payment whose answer is lost', () => {
 
   test('may have paid another transaction: for an hour its state is unknown', async () => {
     const { api } = environment([lost, pending, pending]);
-    await rejection(asks(api));
-    expect(await rejection(statusOf(api))).toMatchObject({ kind: 'refused', code: 'payment_unknown' });
+    await catchRejection(asks(api));
+    expect(await catchRejection(statusOf(api))).toMatchObject({ kind: 'refused', code: 'payment_unknown' });
     vi.setSystemTime(Date.now() + 3_600_001);
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
   test('pays the pending transaction, if the server says so', async () => {
     const { api } = environment([lost, pending], { config: { ...config, additions: ['payment/session/card'] } });
-    await rejection(asks(api));
+    await catchRejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
   test('has paid nothing if it is refused', async () => {
     const { api } = environment([json({ error: 'No', status: 402, code: 'card_declined' }, 402), pending]);
-    await rejection(asks(api));
+    await catchRejection(asks(api));
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
   });
 
   test('is known once the next call is answered', async () => {
     const { api } = environment([lost, json({ transId: 'tr1', status: 'authorized', intentId: 'in1' }), pending]);
-    await rejection(asks(api));
+    await catchRejection(asks(api));
     saveStartedPayment(begun);
     expect(await asks(api)).toMatchObject({ status: 'authorized' });
     expect(await statusOf(api)).toMatchObject({ status: 'pending' });
@@ -277,7 +277,7 @@ describe('the session status', () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: word })).toMatchObject({ status, intentId });
   });
   test('an unknown word is malformed', async () => {
-    expect(await rejection(read({ transId: 'tr1', titleId: 't1', status: 'perhaps' }))).toMatchObject({ field: 'status' });
+    expect(await catchRejection(read({ transId: 'tr1', titleId: 't1', status: 'perhaps' }))).toMatchObject({ field: 'status' });
   });
 });
 

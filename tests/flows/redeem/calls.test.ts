@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookUpCode, redeemCode } from '../../../src/flows/redeem/calls.ts';
-import { json, rejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
@@ -47,7 +47,7 @@ test.each([
   ['<Redemption><Kind>subscription</Kind><Plan><Name>M</Name></Plan></Redemption>', 'plan.id'],
 ])('%s is malformed', async (body, field) => {
   const { api } = environment([xml(body)]);
-  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'malformed', field });
+  expect(await catchRejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'malformed', field });
 });
 
 test('a refusal keeps its code', async () => {
@@ -55,14 +55,14 @@ test('a refusal keeps its code', async () => {
     xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>code_used</Code></Error>', 409),
     xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404),
   ]);
-  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'code_used' });
-  expect(await rejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'not_found' });
+  expect(await catchRejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'code_used' });
+  expect(await catchRejection(lookUpCode(api, 'A', signal))).toMatchObject({ kind: 'refused', code: 'not_found' });
 });
 
-const given = '<Purchases><Purchase><InstanceId>i1</InstanceId></Purchase></Purchases>';
+const purchasesXml = '<Purchases><Purchase><InstanceId>i1</InstanceId></Purchase></Purchases>';
 
 test('each kind is redeemed by its own call [S7.redeem/title] [S7.redeem/titles]', async () => {
-  const { api, asked } = environment([xml(given), xml(given), xml('<Redemption><Kind>credits</Kind></Redemption>')]);
+  const { api, asked } = environment([xml(purchasesXml), xml(purchasesXml), xml('<Redemption><Kind>credits</Kind></Redemption>')]);
   expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i1');
   expect(await redeemCode(api, { code: 'B', kind: 'titles', titleId: '2' })).toBe('i1');
   expect(await redeemCode(api, { code: 'C', kind: 'credits', titleId: '' })).toBeNull();
@@ -76,31 +76,31 @@ test('each kind is redeemed by its own call [S7.redeem/title] [S7.redeem/titles]
 
 test('redeeming is never retried automatically, and an answer without a copy fails', async () => {
   const broken = environment([() => new Response('', { status: 503 })]);
-  expect(await rejection(redeemCode(broken.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ status: 503 });
+  expect(await catchRejection(redeemCode(broken.api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ status: 503 });
   expect(broken.asked).toHaveLength(1);
   const named = environment([xml('<Purchases><Purchase><TitleId>1</TitleId></Purchase></Purchases>')]);
   expect(await redeemCode(named.api, { code: 'A', kind: 'title', titleId: '1' })).toBe('1');
   const { api } = environment([xml('<Purchases/>')]);
-  expect(await rejection(redeemCode(api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ kind: 'malformed' });
+  expect(await catchRejection(redeemCode(api, { code: 'A', kind: 'title', titleId: '1' }))).toMatchObject({ kind: 'malformed' });
 });
 
-const one = '<Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title>';
-const two = '<Title><TitleId>2</TitleId><Name>Two</Name><TitleType>2</TitleType></Title>';
+const firstTitle = '<Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType></Title>';
+const secondTitle = '<Title><TitleId>2</TitleId><Name>Two</Name><TitleType>2</TitleType></Title>';
 
 test.each([
-  [`<Titles>${one}</Titles>`, 'title'],
-  [`<Titles>${one}${two}</Titles>`, 'titles'],
+  [`<Titles>${firstTitle}</Titles>`, 'title'],
+  [`<Titles>${firstTitle}${secondTitle}</Titles>`, 'titles'],
   ['<Credits>5</Credits>', 'credits'],
   ['<PercentOff>20</PercentOff>', 'discount'],
   ['<PlanId>monthly</PlanId>', 'subscription'],
-  [`<Kind>ebook</Kind><Titles>${one}</Titles>`, 'title'],
+  [`<Kind>ebook</Kind><Titles>${firstTitle}</Titles>`, 'title'],
 ])('an answer without a kind has the kind of its contents: %s', async (inside, kind) => {
   const { api } = environment([xml(`<Redemption>${inside}</Redemption>`)]);
   expect((await lookUpCode(api, 'A', signal)).kind).toBe(kind);
 });
 
 test('an unreadable title is left out of the offer', async () => {
-  const { api } = environment([xml(`<Redemption><Titles>${one}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
+  const { api } = environment([xml(`<Redemption><Titles>${firstTitle}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
   expect(await lookUpCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
 });
 
@@ -118,7 +118,7 @@ test.each([
 
 test('a subscription’s code is redeemed by the payment when the server has no other call', async () => {
   const { api, asked } = environment([new Response('no such call', { status: 404 })]);
-  const problem = await rejection(redeemCode(api, { code: 'A', kind: 'subscription', titleId: '' }));
+  const problem = await catchRejection(redeemCode(api, { code: 'A', kind: 'subscription', titleId: '' }));
   expect(problem).toMatchObject({ kind: 'refused', code: 'code_at_payment' });
   expect(asked).toHaveLength(1);
 });

@@ -3,13 +3,13 @@ import { forgotPasswordMachine } from '../../../machines/account/forgot-password
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { flowInput } from '../../../machines/path-models/path-model.ts';
-import { after, contextOf, isSend } from '../../support/steps.ts';
+import { stepThrough, getContext, isSendEffect } from '../../support/steps.ts';
 
 const typed = { pii: { email: 'reader@example.com' } };
 
 test.each([signInMachine, signUpMachine, forgotPasswordMachine])('$id keeps the values typed before', (machine) => {
-  expect(contextOf(after(machine, flowInput({}, { typed })))).toMatchObject({ typed, pii: { form: null } });
-  expect(contextOf(after(machine, flowInput()))).not.toHaveProperty('typed');
+  expect(getContext(stepThrough(machine, flowInput({}, { typed })))).toMatchObject({ typed, pii: { form: null } });
+  expect(getContext(stepThrough(machine, flowInput()))).not.toHaveProperty('typed');
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
 ])('a customer with questions to answer after $id continues to their destination', (machine, path) => {
   const input = flowInput({ query: { return: '/mylibrary', action: 'get' } });
   const came = { type: 'session.started', userId: 'u1', pii: { email: 'reader@example.com' }, asks: true };
-  const sent = after(machine, input, came).effects.filter(isSend);
+  const sent = stepThrough(machine, input, came).effects.filter(isSendEffect);
   const way = new URLSearchParams({ return: '/mylibrary', action: 'get', questions: '1' });
   expect(sent[0]?.event).toEqual({ type: 'go', to: `${path}?${way}`, replace: true });
 });

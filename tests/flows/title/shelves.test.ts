@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { fetchShelves } from '../../../src/flows/title/shelves.ts';
-import { rejection, environment, xml } from '../../support/client/world.ts';
+import { catchRejection, environment, xml } from '../../support/client/world.ts';
 
-const titleOf = (id: string) =>
+const titleXml = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
-const list = (...ids: string[]) => xml(`<Titles>${ids.map(titleOf).join('')}</Titles>`);
-const broken = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
+const titlesResponse = (...ids: string[]) => xml(`<Titles>${ids.map(titleXml).join('')}</Titles>`);
+const notFoundResponse = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
 
 type Reply = () => Response;
 const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of = { series: 'Tides', author: 'Ada Quill' }) => {
@@ -15,22 +15,22 @@ const shelves = (reply: { series?: Reply; author?: Reply; related: Reply }, of =
       const { pathname, searchParams } = new URL(url);
       asked.push(searchParams.get('series') ?? searchParams.get('author') ?? pathname.split('/').at(-1) ?? '');
       const kind = searchParams.has('series') ? 'series' : searchParams.has('author') ? 'author' : 'related';
-      return reply[kind]?.() ?? broken();
+      return reply[kind]?.() ?? notFoundResponse();
     },
   });
   const found = fetchShelves(api, { titleId: 't1', ...of }, new AbortController().signal);
   return { asked, found };
 };
-const idsOf = (found: Awaited<ReturnType<typeof fetchShelves>>) =>
+const shelfIds = (found: Awaited<ReturnType<typeof fetchShelves>>) =>
   found.map(({ kind, titles }) => [kind, titles.map(({ id }) => id)]);
 
 test('each title is on the first shelf that it fits, and the page’s own title on none', async () => {
   const { asked, found } = shelves({
-    series: () => list('t0', 't1', 't2'),
-    author: () => list('t1', 't2', 't3'),
-    related: () => list('t3', 't2', 't4'),
+    series: () => titlesResponse('t0', 't1', 't2'),
+    author: () => titlesResponse('t1', 't2', 't3'),
+    related: () => titlesResponse('t3', 't2', 't4'),
   });
-  expect(idsOf(await found)).toEqual([
+  expect(shelfIds(await found)).toEqual([
     ['series', ['t0', 't2']],
     ['author', ['t3']],
     ['similar', ['t4']],
@@ -39,12 +39,12 @@ test('each title is on the first shelf that it fits, and the page’s own title 
 });
 
 test('a shelf without a series or an author is not requested, and an empty one is left out', async () => {
-  const { asked, found } = shelves({ related: () => list() }, { series: null, author: null } as never);
+  const { asked, found } = shelves({ related: () => titlesResponse() }, { series: null, author: null } as never);
   expect(await found).toEqual([]);
   expect(asked).toEqual(['related']);
 });
 
 test('a shelf that fails leaves the others; if all fail, that is a failure', async () => {
-  expect(idsOf(await shelves({ author: () => list('t5'), related: broken }).found)).toEqual([['author', ['t5']]]);
-  expect(await rejection(shelves({ related: broken }).found)).toMatchObject({ code: 'not_found' });
+  expect(shelfIds(await shelves({ author: () => titlesResponse('t5'), related: notFoundResponse }).found)).toEqual([['author', ['t5']]]);
+  expect(await catchRejection(shelves({ related: notFoundResponse }).found)).toMatchObject({ code: 'not_found' });
 });

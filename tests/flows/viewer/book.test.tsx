@@ -1,27 +1,27 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { answers } from '../../support/views/flow.ts';
-import { pressable, stateOf } from '../../support/views/show.tsx';
-import { contents, locator, look, opened, title } from '../../support/views/titles.ts';
+import { answeringPort } from '../../support/views/flow.ts';
+import { findPressable, readState } from '../../support/views/show.tsx';
+import { contents, makeLocator, look, makeOpened, title } from '../../support/views/titles.ts';
 import { noPageCount, type PageCount } from '../../../machines/model/reading/reading.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 const openBook = async (more: { sample?: boolean } = {}) => {
   const params: Record<string, string> = more.sample ? { instanceid: '1001', sample: '1' } : { instanceid: 'i-1' };
-  const viewer = await startViewer(answers(opened('epub', more)), params);
+  const viewer = await startViewer(answeringPort(makeOpened('epub', more)), params);
   viewer.sayBook({ type: 'book.opened', contents });
-  viewer.sayBook({ type: 'book.moved', locator: locator() });
+  viewer.sayBook({ type: 'book.moved', locator: makeLocator() });
   return viewer;
 };
 
-const mountPoint = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-mount-point="book"]');
-const regions = (container: HTMLElement) => stateOf(container, 'book') as { reading: Record<string, string> };
-const turn = (direction: string) => ({ type: 'book.turn', direction });
+const findMountPoint = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-mount-point="book"]');
+const readRegions = (container: HTMLElement) => readState(container, 'book') as { reading: Record<string, string> };
+const turnEvent = (direction: string) => ({ type: 'book.turn', direction });
 
 test('the mount point stays the same element when the book fails and opens again', async () => {
-  const { container, sayBook } = await startViewer(answers(opened('epub')));
-  const first = mountPoint(container);
+  const { container, sayBook } = await startViewer(answeringPort(makeOpened('epub')));
+  const first = findMountPoint(container);
   expect(first).not.toBeNull();
   expect(container.textContent).toContain('Opening the book');
   sayBook({ type: 'book.opened', contents });
@@ -29,8 +29,8 @@ test('the mount point stays the same element when the book fails and opens again
   sayBook({ type: 'book.ended' });
   sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
   expect(screen.getByRole('alert').textContent).toContain('We can’t reach the shop');
-  await userEvent.click(pressable(container, 'retry.pressed'));
-  expect(mountPoint(container)).toBe(first);
+  await userEvent.click(findPressable(container, 'retry.pressed'));
+  expect(findMountPoint(container)).toBe(first);
 });
 
 test('the position is announced politely and shown by the slider', async () => {
@@ -42,7 +42,7 @@ test('the position is announced politely and shown by the slider', async () => {
   expect(place?.textContent).toBe('The second crossing12%');
 });
 
-const count = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
+const makePageCount = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
 
 test.each([
   ['by the numbers of the printed edition', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
@@ -53,29 +53,29 @@ test.each([
   ['never as positions', {}, '12%'],
 ])('pages are shown %s', async (_, pageCount, text) => {
   const { container, sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: locator(), pageCount: count(pageCount) });
+  sayBook({ type: 'book.moved', locator: makeLocator(), pageCount: makePageCount(pageCount) });
   expect(container.querySelector('[aria-live="polite"]')?.textContent).toBe(`The second crossing${text}`);
 });
 
 test('keys turn pages without a press first', async () => {
   const { container, pages } = await openBook();
-  expect(document.activeElement).toBe(mountPoint(container));
+  expect(document.activeElement).toBe(findMountPoint(container));
   await userEvent.keyboard('{ArrowRight}{PageDown}[Space]{ArrowLeft}{PageUp}{Shift>}[Space]{/Shift}');
-  expect(pages).toEqual([turn('next'), turn('next'), turn('next'), turn('previous'), turn('previous'), turn('previous')]);
+  expect(pages).toEqual([turnEvent('next'), turnEvent('next'), turnEvent('next'), turnEvent('previous'), turnEvent('previous'), turnEvent('previous')]);
 });
 
 test('keys still turn pages when the focused element has been removed', async () => {
   const { container, pages } = await openBook();
-  mountPoint(container)?.blur();
+  findMountPoint(container)?.blur();
   expect(document.activeElement).toBe(document.body);
   await userEvent.keyboard('{ArrowRight}');
-  expect(pages).toEqual([turn('next')]);
-  expect(document.activeElement).toBe(mountPoint(container));
+  expect(pages).toEqual([turnEvent('next')]);
+  expect(document.activeElement).toBe(findMountPoint(container));
 });
 
 test('keys that the engine has handled are not handled twice', async () => {
   const { container, pages } = await openBook();
-  mountPoint(container)?.addEventListener('keydown', (press) => press.preventDefault());
+  findMountPoint(container)?.addEventListener('keydown', (press) => press.preventDefault());
   await userEvent.keyboard('{ArrowRight}');
   expect(pages).toEqual([]);
 });
@@ -84,12 +84,12 @@ test('keys of fields, buttons and the browser are left to them', async () => {
   const { container, pages } = await openBook();
   const slider = screen.getByLabelText('Position in the book');
   for (const key of ['ArrowRight', 'PageDown', ' ']) fireEvent.keyDown(slider, { key });
-  mountPoint(container)?.focus();
+  findMountPoint(container)?.focus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
   expect(pages).toEqual([]);
   screen.getByRole('button', { name: 'Next page' }).focus();
   await userEvent.keyboard('[Space]');
-  expect(pages).toEqual([turn('next')]);
+  expect(pages).toEqual([turnEvent('next')]);
 });
 
 test('the slider goes to a position when it is released', async () => {
@@ -103,7 +103,7 @@ test('the slider goes to a position when it is released', async () => {
 
 test('contents open with the current chapter focused; choosing one goes there and returns the focus', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   const current = screen.getByRole('treeitem', { current: 'location' });
   expect(current).toBe(screen.getByRole('treeitem', { name: 'The second crossing', expanded: false }));
   expect(document.activeElement).toBe(current);
@@ -112,12 +112,12 @@ test('contents open with the current chapter focused; choosing one goes there an
   await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-2.xhtml#fog' }]));
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.keyboard('{ArrowRight}');
-  expect(pages.at(-1)).toEqual(turn('next'));
+  expect(pages.at(-1)).toEqual(turnEvent('next'));
 });
 
 test('contents have one tab stop, within which arrow keys move, expand and collapse', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   const named = (name: string) => screen.getByRole('treeitem', { name });
   const focused = (name: string) => waitFor(() => expect(document.activeElement).toBe(named(name)));
   await userEvent.keyboard('{ArrowRight}');
@@ -138,8 +138,8 @@ test('contents have one tab stop, within which arrow keys move, expand and colla
 
 test('contents are expanded around a nested chapter, which can be chosen again', async () => {
   const { container, pages, sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: { ...locator(), label: 'Fog' } });
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  sayBook({ type: 'book.moved', locator: { ...makeLocator(), label: 'Fog' } });
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   expect(document.activeElement).toBe(screen.getByRole('treeitem', { name: 'Fog', current: 'location' }));
   expect(screen.getByRole('treeitem', { name: 'The second crossing', expanded: true })).toBeDefined();
   await userEvent.keyboard('{Enter}');
@@ -148,31 +148,31 @@ test('contents are expanded around a nested chapter, which can be chosen again',
 
 test('a panel that the browser has closed is closed for the book too', async () => {
   const { container } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   fireEvent(screen.getByRole('dialog', { name: 'Reading settings' }), new Event('close'));
-  expect(regions(container).reading['panel']).toBe('closed');
+  expect(readRegions(container).reading['panel']).toBe('closed');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a press outside of a panel closes it, one inside does not', async () => {
   const { container } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('heading', { name: 'Reading settings' }));
-  expect(regions(container).reading['panel']).toBe('settings');
+  expect(readRegions(container).reading['panel']).toBe('settings');
   await userEvent.click(screen.getByRole('dialog'));
-  expect(regions(container).reading['panel']).toBe('closed');
+  expect(readRegions(container).reading['panel']).toBe('closed');
 });
 
 test('text size changes in steps of 10%', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
-  await userEvent.click(pressable(container, 'look.chosen', 'larger'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'look.chosen', 'larger'));
   expect(pages).toEqual([{ type: 'book.look', look: { ...look, fontScale: 1.1 } }]);
 });
 
 test('the paper colour changes on the page and around it', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('radio', { name: 'Sepia' }));
   expect(pages.at(-1)).toEqual({ type: 'book.look', look: { fontScale: 1, theme: 'sepia' } });
   const root = container.querySelector('[data-flow="book"]');
@@ -193,7 +193,7 @@ test('the end links back to the library', async () => {
   expect(screen.getByRole('heading', { name: 'The end' })).toBeDefined();
   const back = screen.getByRole('button', { name: 'Back to My Library' });
   await userEvent.click(back);
-  expect(stateOf(container, 'book')).toBe('closing');
+  expect(readState(container, 'book')).toBe('closing');
 });
 
 test("a sample's end offers the whole title", async () => {
@@ -203,12 +203,12 @@ test("a sample's end offers the whole title", async () => {
   expect(told).toEqual([{ type: 'go', to: '/title/purchase?titleid=1001', replace: false }]);
 });
 
-const note = { ...locator(), href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 110 };
+const noteLocator = { ...makeLocator(), href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 110 };
 
 const followLink = async () => {
   const book = await openBook();
   book.sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
-  book.sayBook({ type: 'book.moved', locator: note });
+  book.sayBook({ type: 'book.moved', locator: noteLocator });
   return book;
 };
 
@@ -216,33 +216,33 @@ test('a link within the book is followed, and there is a way back from it', asyn
   const { pages } = await followLink();
   expect(pages).toEqual([{ type: 'book.goTo', href: 'notes.xhtml#n1' }]);
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }));
-  expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: locator() });
+  expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: makeLocator() });
   expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
 test('the way back names the page if the book has page numbers', async () => {
   const { sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: locator(), pageCount: count({ page: 'xii' }) });
+  sayBook({ type: 'book.moved', locator: makeLocator(), pageCount: makePageCount({ page: 'xii' }) });
   sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
-  sayBook({ type: 'book.moved', locator: note, pageCount: count({ page: '300' }) });
+  sayBook({ type: 'book.moved', locator: noteLocator, pageCount: makePageCount({ page: '300' }) });
   expect(screen.getByRole('button', { name: 'Back to page xii' })).toBeDefined();
 });
 
 test('the target of a link is saved as soon as the reader turns a page there, or stays', async () => {
   const { saved } = await followLink();
-  expect(saved()).toEqual(locator());
+  expect(saved()).toEqual(makeLocator());
   await userEvent.click(screen.getByRole('button', { name: 'Stay here' }));
-  expect(saved()).toEqual(note);
+  expect(saved()).toEqual(noteLocator);
 });
 
 test('turning a page from a note keeps that place, and the way back', async () => {
   const { saved, sayBook } = await followLink();
   await userEvent.keyboard('{ArrowLeft}');
-  sayBook({ type: 'book.moved', locator: { ...note, page: 109 } });
-  expect(saved()).toEqual(locator());
+  sayBook({ type: 'book.moved', locator: { ...noteLocator, page: 109 } });
+  expect(saved()).toEqual(makeLocator());
   await userEvent.keyboard('{ArrowRight}');
-  sayBook({ type: 'book.moved', locator: note });
-  expect(saved()).toEqual(note);
+  sayBook({ type: 'book.moved', locator: noteLocator });
+  expect(saved()).toEqual(noteLocator);
   expect(screen.getByRole('button', { name: 'Back to where you were' })).toBeDefined();
 });
 
@@ -276,7 +276,7 @@ test.each([
 });
 
 test('in a right-to-left book the progress bar runs from right to left, and arrow keys are swapped', async () => {
-  const { container, pages, sayBook } = await startViewer(answers(opened('epub')));
+  const { container, pages, sayBook } = await startViewer(answeringPort(makeOpened('epub')));
   sayBook({ type: 'book.opened', contents, rightToLeft: true });
   const bar = container.querySelector('footer [dir="rtl"]');
   expect(bar?.querySelectorAll('[data-event="turn.pressed"], [data-event="fraction.chosen"]')).toHaveLength(3);
@@ -285,7 +285,7 @@ test('in a right-to-left book the progress bar runs from right to left, and arro
 });
 
 test('a sample is marked as one and offers the whole title at its price', async () => {
-  const { container, told, sayBook } = await startViewer(answers({ ...opened('epub', { sample: true }), about: title }), {
+  const { container, told, sayBook } = await startViewer(answeringPort({ ...makeOpened('epub', { sample: true }), about: title }), {
     instanceid: '1001',
     sample: '1',
   });

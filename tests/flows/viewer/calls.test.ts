@@ -3,9 +3,9 @@ import type { KnownPlace, Publication } from '../../../machines/model/reading/re
 import { saveViewerProgress } from '../../../src/client/library/places.ts';
 import { fetchLastPlace, fetchComponents, fetchItemUrl } from '../../../src/flows/viewer/calls.ts';
 import { getRenewalDelayMs } from '../../../src/flows/viewer/renewal.ts';
-import { json, rejection, text, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, text, environment, xml } from '../../support/client/world.ts';
 
-const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
+const minimalPurchase = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
 const progressKey = { titleId: 't1', contextKey: 'audio' };
 const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cfi: null, label: 'One', page: null, pages: null };
 
@@ -21,9 +21,9 @@ test('components of a copy [S7.viewer/components]', async () => {
       ],
     },
   ];
-  const { api, asked } = environment([json({ ...least, items })]);
+  const { api, asked } = environment([json({ ...minimalPurchase, items })]);
   expect(await fetchComponents(api, { instanceId: 'i1' })).toEqual({
-    ...least,
+    ...minimalPurchase,
     items: [
       { id: 'a', name: 'One', url: '', durationSeconds: 12, captions: [] },
       {
@@ -39,21 +39,21 @@ test('components of a copy [S7.viewer/components]', async () => {
 });
 
 test('components of a sample', async () => {
-  const { api, asked } = environment([json({ ...least, sample: true, items: [{ id: 'a', name: 'One' }] })]);
+  const { api, asked } = environment([json({ ...minimalPurchase, sample: true, items: [{ id: 'a', name: 'One' }] })]);
   expect((await fetchComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
   expect(asked[0]?.query).toEqual({ instanceid: 't1', sample: 'true', shelfid: 'demo' });
 });
 
 test('the instance id of a sample opens a sample, though the address does not say so', async () => {
-  const { api } = environment([json({ ...least, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
+  const { api } = environment([json({ ...minimalPurchase, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
   expect(await fetchComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
 });
 
 test.each([
-  ['items.0.id', { ...least, items: [{ id: '', name: 'x' }] }],
-  ['medium', { ...least, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
+  ['items.0.id', { ...minimalPurchase, items: [{ id: '', name: 'x' }] }],
+  ['medium', { ...minimalPurchase, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
 ])('components with wrong %s', async (field, answer) => {
-  const problem = await rejection(fetchComponents(environment([json(answer)]).api, { instanceId: 'i1' }));
+  const problem = await catchRejection(fetchComponents(environment([json(answer)]).api, { instanceId: 'i1' }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/components', field });
 });
 
@@ -77,7 +77,7 @@ test('an answer with only the address of the content', async () => {
 
 test('a title that is not owned', async () => {
   const { api } = environment([json({ error: 'Not yours', status: 403, code: 'not_owned' }, 403)]);
-  expect(await rejection(fetchComponents(api, { instanceId: 'i1' }))).toEqual({
+  expect(await catchRejection(fetchComponents(api, { instanceId: 'i1' }))).toEqual({
     kind: 'refused',
     code: 'not_owned',
     message: 'Not yours',
@@ -86,7 +86,7 @@ test('a title that is not owned', async () => {
 
 test('an executable URL of content is malformed', async () => {
   const { api } = environment([json({ url: 'javascript:x', expiresAt: 'x' })]);
-  const problem = await rejection(fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
+  const problem = await catchRejection(fetchItemUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
 });
 
@@ -115,7 +115,7 @@ describe('media URLs', () => {
 });
 
 /** The saved reading place of a title. */
-const lastPositionOf = async (...asked: Parameters<typeof fetchLastPlace>) => (await fetchLastPlace(...asked))?.place?.position ?? null;
+const readLastPosition = async (...asked: Parameters<typeof fetchLastPlace>) => (await fetchLastPlace(...asked))?.place?.position ?? null;
 
 describe('progress [S7.viewer/progress]', () => {
   const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };
@@ -128,13 +128,13 @@ describe('progress [S7.viewer/progress]', () => {
     ['never opened', null],
   ])('of %s', async (_, position) => {
     const { api, reported } = environment([json({ position, savedAt: null })]);
-    expect(await lastPositionOf(api, sample)).toEqual(position);
+    expect(await readLastPosition(api, sample)).toEqual(position);
     expect(reported).toEqual([]);
   });
 
   test('names in another case, and numbers as text, are the same place', async () => {
     const { api } = environment([json({ Position: { ItemId: 'a', Seconds: '4.5', TotalProgression: '0.2' } })]);
-    expect(await lastPositionOf(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
+    expect(await readLastPosition(api, sample)).toEqual({ itemId: 'a', seconds: 4.5, totalProgression: 0.2 });
   });
 
   test.each([
@@ -144,41 +144,41 @@ describe('progress [S7.viewer/progress]', () => {
   ])('a book whose sample was left %s continues there, or at the new content', async (_, left, expected) => {
     const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
     const { api } = environment([json({ position: null }), json({ position: { ...locator, href: left } })]);
-    const position = await lastPositionOf(api, whole, undefined, async () => orders);
+    const position = await readLastPosition(api, whole, undefined, async () => orders);
     expect(position).toMatchObject({ href: expected, progression: left === expected ? 0.5 : 0, totalProgression: 0 });
   });
 
   test('a place is used unchanged when it is unknown which content the sample lacks', async () => {
     const { api } = environment([json({ position: null }), json({ position: locator })]);
-    const position = await lastPositionOf(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
+    const position = await readLastPosition(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
     expect(position).toEqual({ ...locator, totalProgression: 0 });
   });
 
   test('a title that was never opened continues where its sample was left', async () => {
     const never = json({ position: null });
     const left = environment([never, json({ position: locator })]);
-    expect(await lastPositionOf(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
+    expect(await readLastPosition(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
     expect(left.asked.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
     const opened = environment([json({ position: locator })]);
-    expect(await lastPositionOf(opened.api, whole)).toEqual(locator);
-    expect(await lastPositionOf(environment([never, never]).api, whole)).toBeNull();
+    expect(await readLastPosition(opened.api, whole)).toEqual(locator);
+    expect(await readLastPosition(environment([never, never]).api, whole)).toBeNull();
     const heard = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
-    const cut = (more: object) => json({ ...least, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
+    const cut = (more: object) => json({ ...minimalPurchase, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
     const told = environment([never, heard, cut({ sampleOf: { itemId: 'b', seconds: 30 } })]);
-    expect(await lastPositionOf(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
+    expect(await readLastPosition(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
     expect(told.asked[2]?.query).toEqual({ instanceid: '1', sample: 'true', shelfid: 'demo' });
-    expect(await lastPositionOf(environment([never, heard, cut({})]).api, whole)).toBeNull();
+    expect(await readLastPosition(environment([never, heard, cut({})]).api, whole)).toBeNull();
     const seen = json({ position: { node: 'cave', totalProgression: 0.6 } });
-    expect(await lastPositionOf(environment([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
+    expect(await readLastPosition(environment([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
     const unread = environment([text('{'), json({ position: locator })]);
-    expect(await lastPositionOf(unread.api, whole)).toBeNull();
+    expect(await readLastPosition(unread.api, whole)).toBeNull();
     expect(unread.asked).toHaveLength(1);
   });
 
   test('unreadable progress is reported and counts as missing', async () => {
     const { api, reported } = environment([json({ position: { somewhere: true } }), text('{')]);
-    expect(await lastPositionOf(api, whole)).toBeNull();
-    expect(await lastPositionOf(api, whole)).toBeNull();
+    expect(await readLastPosition(api, whole)).toBeNull();
+    expect(await readLastPosition(api, whole)).toBeNull();
     expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
       ['viewer/progress', 'malformed'],
       ['viewer/progress', 'malformed'],
@@ -215,7 +215,7 @@ describe('progress [S7.viewer/progress]', () => {
 
   test('a failed save is reported, not retried, and left to the caller', async () => {
     const { api, asked, reported } = environment([new TypeError('Failed to fetch')]);
-    expect(await rejection(saveViewerProgress(api, progressKey, savingAt({ version: 1 })))).toEqual({ kind: 'offline' });
+    expect(await catchRejection(saveViewerProgress(api, progressKey, savingAt({ version: 1 })))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
   });
 });

@@ -2,16 +2,16 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { answers, rejects, waits } from '../../support/views/flow.ts';
-import { pressable, stateOf } from '../../support/views/show.tsx';
-import { opened, playback, title } from '../../support/views/titles.ts';
+import { answeringPort, rejectingPort, pendingPort } from '../../support/views/flow.ts';
+import { findPressable, readState } from '../../support/views/show.tsx';
+import { makeOpened, playback, title } from '../../support/views/titles.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 describe('opening', () => {
   test('says so and can be left', async () => {
-    const { container, told } = await startViewer(waits());
+    const { container, told } = await startViewer(pendingPort());
     expect(screen.getByText(/Opening the title/)).toBeDefined();
-    await userEvent.click(pressable(container, 'close.pressed'));
+    await userEvent.click(findPressable(container, 'close.pressed'));
     expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
   });
 
@@ -20,8 +20,8 @@ describe('opening', () => {
     ['notFound', { kind: 'refused', code: 'not_found', message: '' }, /nothing to read here/],
     ['failed', { kind: 'timeout' }, /taking too long/],
   ])('%s has a message of its own', async (state, problem, words) => {
-    const { container } = await startViewer(rejects(problem));
-    expect(stateOf(container, 'viewer')).toBe(state);
+    const { container } = await startViewer(rejectingPort(problem));
+    expect(readState(container, 'viewer')).toBe(state);
     expect(container.textContent).toMatch(words);
     const offers = screen.queryAllByRole('button', { name: 'Save a record of this visit' });
     expect(offers).toHaveLength(state === 'failed' ? 1 : 0);
@@ -30,7 +30,7 @@ describe('opening', () => {
 
 describe('listening', () => {
   const listen = async () => {
-    const viewer = await startViewer(answers(opened('audio')));
+    const viewer = await startViewer(answeringPort(makeOpened('audio')));
     viewer.sayTracks({ type: 'tracks.ready' });
     return viewer;
   };
@@ -59,10 +59,10 @@ describe('listening', () => {
 
   test('parts are listed, the current one marked, and can be chosen', async () => {
     const { container, element, sayTracks } = await listen();
-    await userEvent.click(pressable(container, 'item.chosen', 'b'));
+    await userEvent.click(findPressable(container, 'item.chosen', 'b'));
     expect(element).toEqual([{ type: 'tracks.seek', itemId: 'b', seconds: 0 }, { type: 'tracks.play' }]);
     sayTracks({ type: 'tracks.itemChanged', itemId: 'b' });
-    expect(pressable(container, 'item.chosen', 'b').getAttribute('aria-current')).toBe('true');
+    expect(findPressable(container, 'item.chosen', 'b').getAttribute('aria-current')).toBe('true');
     expect(container.querySelector<HTMLInputElement>('[data-clock="slider"]')?.max).toBe('310');
   });
 
@@ -72,10 +72,10 @@ describe('listening', () => {
       { name: 'The quay', seconds: 40 },
       { name: 'The boat', seconds: 120 },
     ];
-    const items = opened('audio')
+    const items = makeOpened('audio')
       .publication.items.slice(0, 1)
       .map((each) => ({ ...each, chapters }));
-    const { container, element, sayTracks } = await startViewer(answers(opened('audio', { items })));
+    const { container, element, sayTracks } = await startViewer(answeringPort(makeOpened('audio', { items })));
     sayTracks({ type: 'tracks.ready' });
     const list = screen.getByRole('navigation', { name: 'Chapters' });
     const marked = () => list.querySelector('[aria-current]')?.textContent;
@@ -85,7 +85,7 @@ describe('listening', () => {
         .map(({ textContent }) => textContent),
     ).toEqual([expect.stringContaining('Low water'), expect.stringContaining('The quay'), expect.stringContaining('The boat')]);
     expect(marked()).toContain('Low water');
-    await userEvent.click(pressable(container, 'item.chosen', 'a 40'));
+    await userEvent.click(findPressable(container, 'item.chosen', 'a 40'));
     expect(element).toEqual([{ type: 'tracks.seek', itemId: 'a', seconds: 40 }, { type: 'tracks.play' }]);
     sayTracks({ type: 'position.passed', itemId: 'a', seconds: 119.8, totalProgression: 0.4 });
     expect(marked()).toContain('The boat');
@@ -96,7 +96,7 @@ describe('listening', () => {
     const chosen = (): unknown => element.map((command) => command.type === 'tracks.playback' && command.playback);
     await userEvent.selectOptions(screen.getByLabelText('Speed'), '1.5×');
     const fast = { ...playback, rate: 1.5 };
-    fireEvent.change(pressable(container, 'volume.chosen'), { target: { value: '0.5' } });
+    fireEvent.change(findPressable(container, 'volume.chosen'), { target: { value: '0.5' } });
     const soft = { ...fast, volume: 0.5 };
     await userEvent.click(screen.getByRole('button', { name: 'Mute' }));
     // Unmuting restores the earlier volume.
@@ -111,11 +111,11 @@ describe('listening', () => {
   test('a retry starts with the part that failed, and keeps playing', async () => {
     const { container, element, started, sayTracks } = await listen();
     sayTracks({ type: 'position.passed', itemId: 'a', seconds: 200, totalProgression: 0.04 });
-    await userEvent.click(pressable(container, 'item.chosen', 'b'));
+    await userEvent.click(findPressable(container, 'item.chosen', 'b'));
     sayTracks({ type: 'tracks.itemChanged', itemId: 'b' });
     sayTracks({ type: 'tracks.failed', problem: { kind: 'offline' } });
     element.length = 0;
-    await userEvent.click(pressable(container, 'retry.pressed'));
+    await userEvent.click(findPressable(container, 'retry.pressed'));
     expect(started.map(({ start }) => start)).toEqual([null, { itemId: 'b', seconds: 0 }]);
     sayTracks({ type: 'tracks.ready' });
     expect(element).toEqual([{ type: 'tracks.play' }]);
@@ -129,17 +129,17 @@ describe('listening', () => {
     expect(element).toEqual([{ type: 'tracks.tell' }]);
     sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 13.5, totalProgression: 0.02 });
     expect(saved()).toMatchObject({ seconds: 13.5 });
-    expect(stateOf(container, 'tracks')).toEqual({ attached: 'playing' });
-    await userEvent.click(pressable(container, 'close.pressed'));
+    expect(readState(container, 'tracks')).toEqual({ attached: 'playing' });
+    await userEvent.click(findPressable(container, 'close.pressed'));
     expect(element).toEqual([{ type: 'tracks.tell' }, { type: 'tracks.tell' }]);
     sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 14.2, totalProgression: 0.02 });
     expect(saved()).toMatchObject({ seconds: 14.2 });
-    expect(stateOf(container, 'tracks')).toBe('closing');
+    expect(readState(container, 'tracks')).toBe('closing');
   });
 
   test('a recording that was not played closes at once: there is nothing to save', async () => {
     const { container, told, saved, sayTracks } = await listen();
-    await userEvent.click(pressable(container, 'close.pressed'));
+    await userEvent.click(findPressable(container, 'close.pressed'));
     sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 0, totalProgression: 0 });
     expect(saved()).toBeNull();
     expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
@@ -147,7 +147,7 @@ describe('listening', () => {
 
   test('the cover of the title is shown, and set on the media element', async () => {
     const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', widths: [], width: 600, height: 900, color: '#123456' };
-    const { container, started } = await startViewer(answers({ ...opened('audio'), about: { ...title, cover } }));
+    const { container, started } = await startViewer(answeringPort({ ...makeOpened('audio'), about: { ...title, cover } }));
     expect(container.querySelector('img')?.src).toBe(cover.url);
     expect(started[0]?.about).toEqual({ name: 'The Ferry Ledger', authors: ['Ines Marlow'], cover });
   });
@@ -159,17 +159,17 @@ describe('listening', () => {
     sayTracks({ type: 'tracks.ended' });
     expect(screen.getByRole('button', { name: 'Back to My Library' })).toBeDefined();
     sayTracks({ type: 'tracks.failed', problem: { kind: 'offline' } });
-    await userEvent.click(pressable(container, 'retry.pressed'));
-    expect(stateOf(container, 'tracks')).toEqual({ attached: 'opening' });
+    await userEvent.click(findPressable(container, 'retry.pressed'));
+    expect(readState(container, 'tracks')).toEqual({ attached: 'opening' });
   });
 
   describe('a film', () => {
-    const items = opened('video').publication.items.map((item) => ({
+    const items = makeOpened('video').publication.items.map((item) => ({
       ...item,
       captions: ['en', 'fr'].map((language) => ({ url: `/${language}.vtt`, language })),
     }));
     const watch = async () => {
-      const viewer = await startViewer(answers(opened('video', { items })));
+      const viewer = await startViewer(answeringPort(makeOpened('video', { items })));
       viewer.sayTracks({ type: 'tracks.ready' });
       return viewer;
     };
@@ -209,7 +209,7 @@ describe('listening', () => {
   });
 
   test('a film keeps its mount point', async () => {
-    const { container, sayTracks } = await startViewer(answers(opened('video')));
+    const { container, sayTracks } = await startViewer(answeringPort(makeOpened('video')));
     const mountPoint = container.querySelector('[data-mount-point="video"]');
     expect(mountPoint).not.toBeNull();
     sayTracks({ type: 'tracks.ready' });
@@ -221,13 +221,13 @@ describe('listening', () => {
 });
 
 test('an interactive title keeps its mount point, ends beside it and closes', async () => {
-  const { container, told, sayIframe } = await startViewer(answers(opened('interactive')));
+  const { container, told, sayIframe } = await startViewer(answeringPort(makeOpened('interactive')));
   const mountPoint = container.querySelector('[data-mount-point="interactive"]');
   expect(mountPoint).not.toBeNull();
   sayIframe({ type: 'interactive.ready' });
   sayIframe({ type: 'interactive.ended' });
   expect(screen.getByText('The end')).toBeDefined();
   expect(container.querySelector('[data-mount-point="interactive"]')).toBe(mountPoint);
-  await userEvent.click(pressable(container, 'close.pressed'));
+  await userEvent.click(findPressable(container, 'close.pressed'));
   expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
 });

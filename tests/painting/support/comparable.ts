@@ -2,11 +2,11 @@
  * React generates different ids on a server and in a browser; only which elements share one must be
  * equal.
  */
-const madeUp = /_[rR]_\w+?_/g;
+const generatedId = /_[rR]_\w+?_/g;
 
-const withIdsInOrder = (markup: string): string => {
+const numberIds = (markup: string): string => {
   const names = new Map<string, string>();
-  return markup.replaceAll(madeUp, (id) => {
+  return markup.replaceAll(generatedId, (id) => {
     const name = names.get(id) ?? `id-${names.size + 1}`;
     names.set(id, name);
     return name;
@@ -14,7 +14,7 @@ const withIdsInOrder = (markup: string): string => {
 };
 
 /** As the browser has parsed it; only the browser measures the row height of a grid. */
-const styleOf = ({ style }: HTMLElement | SVGElement): string =>
+const serializeStyle = ({ style }: HTMLElement | SVGElement): string =>
   [...style]
     .filter((name) => name !== '--row')
     .map((name) => `${name}: ${style.getPropertyValue(name)}`)
@@ -22,9 +22,9 @@ const styleOf = ({ style }: HTMLElement | SVGElement): string =>
 
 const hasStyle = (element: Element): element is HTMLElement | SVGElement => element.hasAttribute('style') && 'style' in element;
 
-const attributesOf = (element: Element): string => {
+const serializeAttributes = (element: Element): string => {
   const values = new Map(Array.from(element.attributes, ({ name, value }) => [name, value]));
-  if (hasStyle(element)) values.set('style', styleOf(element));
+  if (hasStyle(element)) values.set('style', serializeStyle(element));
   // A browser's React sets the chosen options on the elements only, not in the markup.
   values.delete('selected');
   if (element instanceof HTMLOptionElement && element.selected) values.set('selected', '');
@@ -36,13 +36,13 @@ const attributesOf = (element: Element): string => {
  * Comments mark the boundaries of parts that React hydrates separately, and separate adjacent
  * texts.
  */
-const markupOf = (node: Node): string => {
+const serializeNode = (node: Node): string => {
   if (node instanceof Text) return node.data.replaceAll('<', '&lt;');
   if (!(node instanceof Element)) return '';
-  return `<${node.localName}${attributesOf(node)}>${contentOf(node)}</${node.localName}>`;
+  return `<${node.localName}${serializeAttributes(node)}>${serializeChildren(node)}</${node.localName}>`;
 };
 
-const contentOf = (element: Element): string => Array.from(element.childNodes, markupOf).join('');
+const serializeChildren = (element: Element): string => Array.from(element.childNodes, serializeNode).join('');
 
 /** An element's markup, without parts that differ between server and browser rendering. */
-export const comparable = (element: Element): string => withIdsInOrder(contentOf(element));
+export const toComparable = (element: Element): string => numberIds(serializeChildren(element));

@@ -1,47 +1,47 @@
 import type { RenderAnswer, RenderCall, RenderedPage, RenderTask } from '../../../machines/model/store/painting.ts';
-import { render } from '../../../src/painting/paint.tsx';
+import { render } from '../../../src/ssr/render.tsx';
 
 /**
  * A store whose every text has its name and the requested language in it; and one visitor of it.
  */
-export type Visit = Pick<RenderTask, 'language' | 'look'> & { store: string; path: string };
+export type StoreVisit = Pick<RenderTask, 'language' | 'look'> & { store: string; path: string };
 
-const answerAs = (type: string, text: string): RenderAnswer => ({ status: 200, type: `application/${type}`, text });
+const makeAnswer = (type: string, text: string): RenderAnswer => ({ status: 200, type: `application/${type}`, text });
 
-const titleOf = (store: string, id: number): string =>
+const titleXml = (store: string, id: number): string =>
   `<TitleId>${id}</TitleId><Name>${store} ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium>
    <Description>&lt;p&gt;${store} tells ${id}&lt;/p&gt;</Description><Authors><Author>${store} Author</Author></Authors>
    <Prices><Price><Amount>${id}.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>`;
 
 /** A store's answer to a call, in a language. */
-export const answerOf = (shelf: string, { path, language }: RenderCall): RenderAnswer => {
+export const fakeAnswer = (shelf: string, { path, language }: RenderCall): RenderAnswer => {
   const store = `${shelf} (${language})`;
   const call = path.replace(/^\/api\/|\?.*$/g, '');
-  const titles = [1, 2, 3].map((id) => `<Title>${titleOf(store, id)}</Title>`).join('');
+  const titles = [1, 2, 3].map((id) => `<Title>${titleXml(store, id)}</Title>`).join('');
   switch (call) {
     case 'store/properties':
-      return answerAs(
+      return makeAnswer(
         'xml',
         `<StoreProperties><ShelfId>${shelf}</ShelfId><ShelfName>${store} Books</ShelfName></StoreProperties>`,
       );
     case 'categories':
-      return answerAs('xml', `<Categories><Category><Id>10</Id><Name>${store} Tales</Name></Category></Categories>`);
+      return makeAnswer('xml', `<Categories><Category><Id>10</Id><Name>${store} Tales</Name></Category></Categories>`);
     case 'titles':
-      return answerAs('xml', `<Titles><Total>3</Total>${titles}</Titles>`);
+      return makeAnswer('xml', `<Titles><Total>3</Total>${titles}</Titles>`);
     case 'titles/facets':
-      return answerAs('json', JSON.stringify({ Total: 3, Categories: [{ Id: '10', Count: 3 }] }));
+      return makeAnswer('json', JSON.stringify({ Total: 3, Categories: [{ Id: '10', Count: 3 }] }));
     case 'titles/1':
-      return answerAs('xml', `<Title>${titleOf(store, 1)}</Title>`);
+      return makeAnswer('xml', `<Title>${titleXml(store, 1)}</Title>`);
     case 'pages/help':
-      return answerAs('json', JSON.stringify({ title: `${store} Help`, html: `<p>${store} helps</p>` }));
+      return makeAnswer('json', JSON.stringify({ title: `${store} Help`, html: `<p>${store} helps</p>` }));
     case 'campaign/titles':
-      return answerAs(
+      return makeAnswer(
         'xml',
         `<Campaign><CampaignId>c1</CampaignId><Name>${store} Spring</Name><Message>&lt;b&gt;${store} reads&lt;/b&gt;</Message>
          <Buy>2</Buy><Pick>1</Pick><Titles>${titles}</Titles></Campaign>`,
       );
     case 'plans':
-      return answerAs(
+      return makeAnswer(
         'xml',
         `<Plans><Plan><PlanId>gold</PlanId><Name>${store} Gold</Name><Amount>5</Amount><Currency>EUR</Currency>
          <CurrencySymbol>€</CurrencySymbol><Interval>month</Interval><OpensAll>true</OpensAll></Plan></Plans>`,
@@ -52,7 +52,7 @@ export const answerOf = (shelf: string, { path, language }: RenderCall): RenderA
 };
 
 /** A page whose rendering advances only as the test releases its answers. */
-export const heldRender = ({ store, path, language, look }: Visit) => {
+export const heldRender = ({ store, path, language, look }: StoreVisit) => {
   const { origin, pathname, search } = new URL(path, `https://${store.toLowerCase()}.example`);
   const config = { apiBase: '/api', storeId: store };
   const waiting: (() => void)[] = [];
@@ -63,7 +63,7 @@ export const heldRender = ({ store, path, language, look }: Visit) => {
 
   const call = (asked: RenderCall): Promise<RenderAnswer> => {
     const { promise, resolve } = Promise.withResolvers<RenderAnswer>();
-    waiting.push(() => resolve(answerOf(store, asked)));
+    waiting.push(() => resolve(fakeAnswer(store, asked)));
     changed.resolve();
     return promise;
   };

@@ -3,15 +3,15 @@ import { createRoot, hydrateRoot, type Root, type RootOptions } from 'react-dom/
 import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
-import { stateHash, whenIdle } from '../../../src/painting/at-rest.ts';
-import { startVisit, createVisitorWorld } from '../../../src/painting/visit.ts';
+import { stateHash, whenIdle } from '../../../src/ssr/at-rest.ts';
+import { startVisit, createVisitorWorld } from '../../../src/ssr/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
 import { IsServerRendered } from '../../../src/views/app-actor.ts';
-import { comparable } from './comparable.ts';
+import { toComparable } from './comparable.ts';
 import { setWindowWidth, type Width } from './window-width.ts';
 
-export type Visit = { origin: string; path: string; language: Locale; look: string; width: Width };
+export type PageVisit = { origin: string; path: string; language: Locale; look: string; width: Width };
 
 /** A window that shows a server-rendered page, and the result of hydrating it. */
 export type HydrationResult = {
@@ -29,7 +29,7 @@ export type HydrationResult = {
 };
 
 /** Boots the shop from the answers in its page, until it is idle. */
-const boot = async (page: Document, { origin, path, language, look }: Visit) => {
+const bootShop = async (page: Document, { origin, path, language, look }: PageVisit) => {
   const data = readPageData(page.querySelector('#store')?.textContent ?? '');
   const asked: string[] = [];
   const { pathname, search } = new URL(path, origin);
@@ -50,7 +50,7 @@ const boot = async (page: Document, { origin, path, language, look }: Visit) => 
 };
 
 /** Lets React render into an element, alone in the window, and reads the result. */
-const readDrawn = async (root: HTMLElement, draw: () => Root, read: (root: HTMLElement) => string): Promise<string> => {
+const renderAndRead = async (root: HTMLElement, draw: () => Root, read: (root: HTMLElement) => string): Promise<string> => {
   document.body.replaceChildren(root);
   const mounted = await act(async () => draw());
   const drawn = read(root);
@@ -58,14 +58,14 @@ const readDrawn = async (root: HTMLElement, draw: () => Root, read: (root: HTMLE
   return drawn;
 };
 
-const drawnIn = (root: HTMLElement, shop: ReactElement, options: RootOptions): Root => {
+const renderInto = (root: HTMLElement, shop: ReactElement, options: RootOptions): Root => {
   const fresh = createRoot(root, options);
   fresh.render(shop);
   return fresh;
 };
 
 /** Runs with all of React's checks; `complaints` collects its warnings and errors. */
-const withChecks = async <Result,>(complaints: string[], run: (options: RootOptions) => Promise<Result>): Promise<Result> => {
+const withReactChecks = async <Result,>(complaints: string[], run: (options: RootOptions) => Promise<Result>): Promise<Result> => {
   const note = (...said: unknown[]): void => void complaints.push(said.map(String).join(' '));
   const { error, warn } = console;
   Object.assign(console, { error: note, warn: note });
@@ -82,24 +82,24 @@ const withChecks = async <Result,>(complaints: string[], run: (options: RootOpti
  * Shows a server-rendered page in a window of that width, boots the shop from the page's answers,
  * and hydrates it with React's development build; then renders the same shop into an empty element.
  */
-export const hydrate = async (page: string, visit: Visit): Promise<HydrationResult> => {
+export const hydratePage = async (page: string, visit: PageVisit): Promise<HydrationResult> => {
   setWindowWidth(visit.width);
   const parsed = new DOMParser().parseFromString(page, 'text/html');
   const source = parsed.querySelector<HTMLElement>('#root');
   const [root, empty] = [document.createElement('div'), document.createElement('div')];
   root.innerHTML = source?.innerHTML ?? '';
-  const rendered = { key: source?.dataset['rendered'], html: root.innerHTML, comparable: comparable(root) };
-  const { actor, shop, asked } = await boot(parsed, visit);
+  const rendered = { key: source?.dataset['rendered'], html: root.innerHTML, comparable: toComparable(root) };
+  const { actor, shop, asked } = await bootShop(parsed, visit);
   const own = stateHash(actor);
   const complaints: string[] = [];
   try {
-    const [hydrated, fresh] = await withChecks(complaints, async (options): Promise<[string, string]> => [
-      await readDrawn(
+    const [hydrated, fresh] = await withReactChecks(complaints, async (options): Promise<[string, string]> => [
+      await renderAndRead(
         root,
         () => hydrateRoot(root, <StrictMode>{shop}</StrictMode>, options),
         ({ innerHTML }) => innerHTML,
       ),
-      await readDrawn(empty, () => drawnIn(empty, shop, options), comparable),
+      await renderAndRead(empty, () => renderInto(empty, shop, options), toComparable),
     ]);
     return {
       keys: { rendered: rendered.key, own, drawn: stateHash(actor) },

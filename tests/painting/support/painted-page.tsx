@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { stateHash } from '../../../src/painting/at-rest.ts';
-import { queueEarlyPresses } from '../../../src/painting/early/presses.ts';
+import { stateHash } from '../../../src/ssr/at-rest.ts';
+import { queueEarlyPresses } from '../../../src/ssr/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 
 /** Runs something while the page's own script queues early presses, until the test ends. */
-export const keepEarly = (act: () => void): void => {
+export const queueEarlyEvents = (act: () => void): void => {
   const early = queueEarlyPresses();
   window.earlyPresses = early;
   onTestFinished(() => {

@@ -7,7 +7,7 @@ export type Width = (typeof widths)[number];
 const pixelsPerUnit = { px: 1, em: 16, rem: 16 };
 
 /** Whether a media query about widths matches; other queries, such as print, never match. */
-const holds = (query: string, width: number): boolean => {
+const matchesQuery = (query: string, width: number): boolean => {
   const limits = [...query.matchAll(/\((min|max)-width:\s*([\d.]+)(px|r?em)\)/g)];
   return (
     limits.length > 0 &&
@@ -23,7 +23,7 @@ export const setWindowWidth = (width: Width): void => {
   vi.stubGlobal('innerWidth', width);
   vi.stubGlobal('outerWidth', width);
   vi.stubGlobal('matchMedia', (media: string) =>
-    Object.assign(new EventTarget(), { media, matches: holds(media, width), onchange: null }),
+    Object.assign(new EventTarget(), { media, matches: matchesQuery(media, width), onchange: null }),
   );
   Object.defineProperty(document.documentElement, 'clientWidth', { value: width, configurable: true });
 };

@@ -10,13 +10,13 @@ import type { PurchaseKind } from '../../../server/payment/purchase-kind.ts';
 import { beginRefund, refundTransaction } from '../../../server/payment/refund.ts';
 import { isOpen, reload, type Transaction } from '../../../server/payment/transactions.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { CARDS, chargesOf, pay } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { CARD_NUMBERS, countCharges, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Rented titles, by their payments. */
-const rented = new Set<string>();
-let isRefused = false;
+const rentedTitles = new Set<string>();
+let refusesRental = false;
 
 /** A kind of purchase that the shop does not have. */
 const rental: PurchaseKind = {
@@ -24,11 +24,11 @@ const rental: PurchaseKind = {
   gone: 'titles',
   returnPath: ({ id }) => `/rental?transId=${id}`,
   receiptPath: () => '/rentals',
-  refusal: async () => (isRefused ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined),
-  give: async (_, { id }) => void rented.add(id),
+  refusal: async () => (refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined),
+  give: async (_, { id }) => void rentedTitles.add(id),
   withhold: async () => undefined,
   restore: async () => undefined,
-  takeBack: async (_, { id }) => void rented.delete(id),
+  takeBack: async (_, { id }) => void rentedTitles.delete(id),
 };
 const kinds = { ...purchaseKinds, rental };
 
@@ -38,15 +38,15 @@ beforeAll(async () => {
   shop = await openShop();
 });
 beforeEach(async () => {
-  isRefused = false;
-  customer = await customerOf(shop, await shop.store());
+  refusesRental = false;
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
 const services = () => ({ ...shop.services, kinds });
 
 /** The customer's only payment for a rental, and its page. */
-async function rent(): Promise<{ transaction: Transaction; url: string }> {
+async function startRental(): Promise<{ transaction: Transaction; url: string }> {
   const buyer = { storeId: customer.store, userId: customer.id };
   const order: Order = {
     ...buyer,
@@ -77,23 +77,23 @@ async function rent(): Promise<{ transaction: Transaction; url: string }> {
 }
 
 test('a rental is charged, granted, booked, refunded and revoked once, by its own file alone', async () => {
-  const { transaction, url } = await rent();
-  expect((await rent()).transaction.id).toBe(transaction.id);
-  const back = (await pay(url, CARDS.good)).headers.get('location') ?? '';
+  const { transaction, url } = await startRental();
+  expect((await startRental()).transaction.id).toBe(transaction.id);
+  const back = (await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '';
   expect(back).toContain(`/rental?transId=${transaction.id}`);
   await Promise.all(Array.from({ length: 5 }, async () => confirmPayment(services(), await reload(shop.db, transaction))));
-  expect([rented.has(transaction.id), await chargesOf(shop, transaction.id)]).toEqual([true, 1]);
+  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([true, 1]);
   expect(await findLedgerFaults(shop.db)).toEqual([]);
 
   const done = await refundTransaction(services(), await beginRefund(services(), await reload(shop.db, transaction)));
-  expect([done.status, rented.has(transaction.id)]).toEqual(['refunded', false]);
+  expect([done.status, rentedTitles.has(transaction.id)]).toEqual(['refunded', false]);
   expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 
 test('a rental that its kind refuses is not charged', async () => {
-  const { transaction, url } = await rent();
-  await pay(url, CARDS.good);
-  isRefused = true;
+  const { transaction, url } = await startRental();
+  await submitCardForm(url, CARD_NUMBERS.good);
+  refusesRental = true;
   await expect(confirmPayment(services(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
-  expect([rented.has(transaction.id), await chargesOf(shop, transaction.id)]).toEqual([false, 0]);
+  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([false, 0]);
 });

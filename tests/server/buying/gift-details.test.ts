@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { give, giftFor, type GiftInfo, giftSession, giftStore, emailsOf } from '../support/gifts.ts';
-import { authorized, CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { buyGift, makeGift, type GiftInfo, startGiftSession, createGiftStore, emailsOf } from '../support/gifts.ts';
+import { authorizePayment, CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -10,11 +10,11 @@ let giver: Customer;
 let gift: GiftInfo;
 beforeAll(async () => {
   shop = await openShop();
-  store = await giftStore(shop);
+  store = await createGiftStore(shop);
 });
 beforeEach(async () => {
-  giver = await customerOf(shop, store);
-  gift = giftFor();
+  giver = await createCustomer(shop, store);
+  gift = makeGift();
 });
 afterAll(() => shop.close());
 
@@ -51,7 +51,7 @@ describe('invalid gift details are refused, and no payment starts', () => {
     const refused = { status: 400, code: 'gift_link' };
     const { query } = giver;
     const giftInfo = JSON.stringify(info);
-    expect((await giftSession(shop, giver, info)).value).toMatchObject(refused);
+    expect((await startGiftSession(shop, giver, info)).value).toMatchObject(refused);
     const free = { ...query, titleId: 'gratis', giftInfo };
     expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: free })).value).toMatchObject(refused);
     const preview = { titleId: 'book', giftInfo: info };
@@ -60,7 +60,7 @@ describe('invalid gift details are refused, and no payment starts', () => {
   });
 
   test('a recipient’s name with a link', async () => {
-    const answer = await giftSession(shop, giver, { ...gift, RecipientName: bait });
+    const answer = await startGiftSession(shop, giver, { ...gift, RecipientName: bait });
     expect(answer.value).toMatchObject({ status: 400, code: 'gift_link', error: expect.stringContaining('RecipientName') });
   });
 
@@ -69,23 +69,23 @@ describe('invalid gift details are refused, and no payment starts', () => {
     const body = { titleId: 'book', giftInfo: gift };
     const preview = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
     expect(preview.value).toMatchObject({ status: 409, code: 'giver_link' });
-    expect((await giftSession(shop, giver, gift)).value).toMatchObject({ status: 409, code: 'giver_link' });
+    expect((await startGiftSession(shop, giver, gift)).value).toMatchObject({ status: 409, code: 'giver_link' });
   });
 
   test('a store without gifts', async () => {
     const other = await shop.store();
-    const customer = await customerOf(shop, other);
-    expect((await giftSession(shop, customer, gift)).value).toMatchObject({ status: 409, code: 'gifting_off' });
+    const customer = await createCustomer(shop, other);
+    expect((await startGiftSession(shop, customer, gift)).value).toMatchObject({ status: 409, code: 'gifting_off' });
     const body = { titleId: 'book', giftInfo: gift };
     const preview = await shop.ask('giftPreview', '/gift/preview', { query: customer.query, body });
     expect(preview.value).toMatchObject({ status: 409, code: 'gifting_off' });
   });
 
   test('a purchase that is not a gift is not confirmed as one', async () => {
-    const { transId } = await authorized(shop, giver, 'book');
+    const { transId } = await authorizePayment(shop, giver, 'book');
     const query = { ...giver.query, transactonId: transId, giftInfo: JSON.stringify(gift) };
     expect((await shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400);
-    expect(await chargesOf(shop, transId)).toBe(0);
+    expect(await countCharges(shop, transId)).toBe(0);
   });
 });
 
@@ -101,9 +101,9 @@ describe('the preview has the text of the e-mail', () => {
       link: string;
       after: string[];
     };
-    const { transId, url } = (await giftSession(shop, giver, gift, {}, headers)).value as Session;
-    await pay(url, CARDS.good);
-    await confirm(shop, giver, transId);
+    const { transId, url } = (await startGiftSession(shop, giver, gift, {}, headers)).value as Session;
+    await submitCardForm(url, CARD_NUMBERS.good);
+    await confirmPayment(shop, giver, transId);
     const [message] = await emailsOf(shop, gift);
     expect(message?.subject).toBe(subject);
     for (const paragraph of [...before, ...after]) expect(message?.text).toContain(paragraph);
@@ -119,7 +119,7 @@ describe('the preview has the text of the e-mail', () => {
 });
 
 test('a giver’s name that becomes a link after the payment is left out of the e-mail', async () => {
-  await give(shop, giver, gift);
+  await buyGift(shop, giver, gift);
   await shop.db.updateTable('users').set({ name: 'evil.example/x' }).where('id', '=', giver.id).execute();
   const [message] = await emailsOf(shop, gift);
   expect(message?.subject).toBe(`${store}: A friend has sent you a gift`);

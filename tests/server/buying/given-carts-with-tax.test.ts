@@ -4,18 +4,18 @@ import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { beginCart, fill } from '../support/carts.ts';
-import { codeIn, redeemTitle, usesLeft } from '../support/codes.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInEmail, giftFor, type GiftInfo, giftsOf, emailsOf } from '../support/gifts.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS, chargesOf, confirm, pay, post, type Session } from '../support/paying.ts';
-import { givenBack, refund, transactionOf } from '../support/refunds.ts';
+import { startCartSession, fillCart } from '../support/carts.ts';
+import { makeCodeIn, redeemTitle, readUsesLeft } from '../support/codes.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { codeInEmail, makeGift, type GiftInfo, readGifts, emailsOf } from '../support/gifts.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, postFields, type Session } from '../support/paying.ts';
+import { refundedAtGateway, refund, selectTransaction } from '../support/refunds.ts';
 import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 /** The usual titles; one has a price in credits as well. */
-const titles = () => (storeOf('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
+const titles = () => (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
 
 let shop: Shop;
 let store: string;
@@ -31,10 +31,10 @@ beforeAll(async () => {
   await runOperation(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
 });
 beforeEach(async () => {
-  giver = await customerOf(shop, store);
-  gift = giftFor();
-  code = await codeIn(shop, store, { grants: 'discount:50%' });
-  await fill(shop, giver, ['book', 'film']);
+  giver = await createCustomer(shop, store);
+  gift = makeGift();
+  code = await makeCodeIn(shop, store, { grants: 'discount:50%' });
+  await fillCart(shop, giver, ['book', 'film']);
 });
 afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
@@ -43,7 +43,7 @@ type Query = NonNullable<CallParameters['query']>;
 /**
  * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
  */
-const shown = (): Query => ({
+const shownPrices = (): Query => ({
   titleids: 'book,film',
   price: 6.7,
   currency: 'EUR',
@@ -52,18 +52,18 @@ const shown = (): Query => ({
   taxPrice: 0.37,
   priceWithTax: 7.07,
 });
-const begin = async (more: Query = {}) => {
-  const answer = await beginCart(shop, giver, { ...shown(), giftInfo: JSON.stringify(gift), ...more });
+const startSession = async (more: Query = {}) => {
+  const answer = await startCartSession(shop, giver, { ...shownPrices(), giftInfo: JSON.stringify(gift), ...more });
   return { ...answer, value: answer.value as Session & Record<string, unknown> };
 };
-const give = async (): Promise<string> => {
-  const { value, text } = await begin();
+const giveCart = async (): Promise<string> => {
+  const { value, text } = await startSession();
   if (value.url === undefined) throw new Error(`No payment session: ${text}`);
-  await pay(value.url, CARDS.good);
-  expect((await confirm(shop, giver, value.transId)).status).toBe(200);
+  await submitCardForm(value.url, CARD_NUMBERS.good);
+  expect((await confirmPayment(shop, giver, value.transId)).status).toBe(200);
   return value.transId;
 };
-const booked = async (cause: string): Promise<Record<string, number>> => {
+const readLedger = async (cause: string): Promise<Record<string, number>> => {
   const rows = await shop.db.selectFrom('ledger').selectAll().where('cause', 'like', `${cause}%`).execute();
   const sums: Record<string, number> = {};
   for (const { account, amount } of rows) sums[account] = (sums[account] ?? 0) + Number(amount);
@@ -87,9 +87,9 @@ test('the tax of a cart is computed after the code’s discount', async () => {
 });
 
 test('a given cart with a code is charged with tax, shown, booked, and refunded as a whole', async () => {
-  const transId = await give();
-  expect(await chargesOf(shop, transId)).toBe(1);
-  expect(await transactionOf(shop, transId)).toMatchObject({
+  const transId = await giveCart();
+  expect(await countCharges(shop, transId)).toBe(1);
+  expect(await selectTransaction(shop, transId)).toMatchObject({
     kind: 'gift',
     title_id: null,
     amount_minor: 707,
@@ -97,7 +97,7 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
     code,
     tax: { country: 'FR', rates: [{ name: 'TVA', milliPercent: 5500, amountMinor: 37 }] },
   });
-  expect(await booked(`payment ${transId}`)).toEqual({ gateway: 707, sales: -670, tax: -37 });
+  expect(await readLedger(`payment ${transId}`)).toEqual({ gateway: 707, sales: -670, tax: -37 });
   const purchases = shop.db.selectFrom('purchases').selectAll().where('transaction_id', '=', transId).orderBy('title_id');
   expect((await purchases.execute()).map((row) => [row.title_id, row.kind, row.amount_minor, row.tax_minor])).toEqual([
     ['book', 'gift', 522, 27],
@@ -110,25 +110,25 @@ test('a given cart with a code is charged with tax, shown, booked, and refunded 
     taxRates: [{ name: 'TVA', percent: 5.5, amount: 0.37 }],
     titles: [{ amount: 1.75 }, { amount: 4.95 }],
   });
-  const [message] = await sentTo(shop, giver.email);
+  const [message] = await readEmailsTo(shop, giver.email);
   for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(message?.text).toContain(line);
-  expect(await usesLeft(shop, code)).toBe(0);
+  expect(await readUsesLeft(shop, code)).toBe(0);
 
-  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
+  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 300);
   await refund(shop, store, transId);
-  expect(await givenBack(shop, transId)).toBe(707);
-  expect(await booked(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
-  expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
+  expect(await refundedAtGateway(shop, transId)).toBe(707);
+  expect(await readLedger(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
+  expect(await readGifts(shop, giver)).toMatchObject([{ status: 'refunded' }]);
   const [gone] = await emailsOf(shop, gift);
-  expect((await redeemTitle(shop, await customerOf(shop, store), codeInEmail(gone))).value).toMatchObject({
+  expect((await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(gone))).value).toMatchObject({
     Code: 'code_expired',
   });
 });
 
 test('the recipient gets every title, and does not see what was paid', async () => {
-  await give();
+  await giveCart();
   const [message] = await emailsOf(shop, gift);
-  const opened = await redeemTitle(shop, await customerOf(shop, store), codeInEmail(message));
+  const opened = await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(message));
   expect(opened.value.Purchase).toMatchObject([{ TitleId: 'film' }, { TitleId: 'book' }]);
 });
 
@@ -140,23 +140,23 @@ test.each([
   ['another currency', { currency: 'USD' }, 'price_changed'],
   ['no code', { code: undefined }, 'price_changed'],
 ])('it is refused with %s, and no payment starts', async (_, query, says) => {
-  expect(await begin(query)).toMatchObject({ status: 409, value: { code: says } });
+  expect(await startSession(query)).toMatchObject({ status: 409, value: { code: says } });
   expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute()).toEqual([]);
 });
 
 test('started again from another country or with another method, it is one gift with a new payment; once paid, it keeps that one', async () => {
-  const home = await begin();
-  const abroad = await begin({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
-  expect(await transactionOf(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
-  const wallet = await begin({ method: 'wallet' });
-  expect(await transactionOf(shop, abroad.value.transId)).toMatchObject({ status: 'cancelled' });
-  expect((await begin({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
+  const home = await startSession();
+  const abroad = await startSession({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
+  expect(await selectTransaction(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
+  const wallet = await startSession({ method: 'wallet' });
+  expect(await selectTransaction(shop, abroad.value.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await startSession({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
   const { origin, pathname } = new URL(wallet.value.url);
-  await post(`${origin}${pathname}/wallet`, { answer: 'approve' });
-  expect((await confirm(shop, giver, wallet.value.transId)).status).toBe(200);
-  expect(await transactionOf(shop, wallet.value.transId)).toMatchObject({ status: 'paid', method: 'wallet', amount_minor: 707 });
-  expect((await begin()).value.transId).toBe(wallet.value.transId);
-  expect(await giftsOf(shop, giver)).toHaveLength(1);
+  await postFields(`${origin}${pathname}/wallet`, { answer: 'approve' });
+  expect((await confirmPayment(shop, giver, wallet.value.transId)).status).toBe(200);
+  expect(await selectTransaction(shop, wallet.value.transId)).toMatchObject({ status: 'paid', method: 'wallet', amount_minor: 707 });
+  expect((await startSession()).value.transId).toBe(wallet.value.transId);
+  expect(await readGifts(shop, giver)).toHaveLength(1);
 });
 
 test('a gift paid with credits has no tax', async () => {

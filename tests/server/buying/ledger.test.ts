@@ -5,23 +5,23 @@ import { up } from '../../../server/database/migrations/34-ledger.ts';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
 import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn, rowOf, subscribe } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan, selectSubscription, subscribe } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
   const store = await shop.store();
-  await planIn(shop, store, { credits: 3 });
-  customer = await customerOf(shop, store);
+  await insertPlan(shop, store, { credits: 3 });
+  customer = await createCustomer(shop, store);
 });
 afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-const booked = (store: string) =>
+const ledgerEntries = (store: string) =>
   shop.db
     .selectFrom('ledger')
     .select(['cause', 'account', 'currency', 'amount'])
@@ -34,12 +34,12 @@ const booked = (store: string) =>
  * A bought title, a subscription with two renewals, reported three times in any order, and credits
  * granted and spent.
  */
-async function trade(): Promise<{ transId: string; subscriptionId: string }> {
-  const { transId } = await authorized(shop, customer, 'book');
-  await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId), confirm(shop, customer, transId)]);
+async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: string }> {
+  const { transId } = await authorizePayment(shop, customer, 'book');
+  await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
   const subscriptionId = await subscribe(shop, customer);
-  const row = await rowOf(shop, subscriptionId);
-  const told = { id: row.provider_id ?? '', state: 'active' as const, until: inDays(60).getTime(), cancelled: false };
+  const row = await selectSubscription(shop, subscriptionId);
+  const told = { id: row.provider_id ?? '', state: 'active' as const, until: dateInDays(60).getTime(), cancelled: false };
   for (const renewals of [1, 2, 1, 2]) await applyRemoteSubscription(shop.db, row, { ...told, renewals });
   const owner = { storeId: customer.store, userId: customer.id };
   for (let time = 0; time < 2; time += 1) await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
@@ -47,7 +47,7 @@ async function trade(): Promise<{ transId: string; subscriptionId: string }> {
 }
 
 test('books each payment, renewal, grant and spending once, and a ledger rebuilt from an older shop’s records is the same', async () => {
-  const { transId, subscriptionId } = await trade();
+  const { transId, subscriptionId } = await buyAndSubscribe();
   const { amount_minor: price } = await shop.db
     .selectFrom('transactions')
     .select('amount_minor')
@@ -66,12 +66,12 @@ test('books each payment, renewal, grant and spending once, and a ledger rebuilt
     ]),
     ...both(credits('purchase p'), 'credits', { credits_spent: -2, customer_credits: 2 }),
   ];
-  const before = await booked(customer.store);
+  const before = await ledgerEntries(customer.store);
   expect(before).toHaveLength(expected.length);
   expect(before).toEqual(expect.arrayContaining(expected));
   await sql`drop table ledger`.execute(shop.db);
   await up(shop.db as unknown as Kysely<unknown>);
-  expect(await booked(customer.store)).toEqual(before);
+  expect(await ledgerEntries(customer.store)).toEqual(before);
 });
 
 test('the operator sees each account by month, and that the ledger balances', async () => {

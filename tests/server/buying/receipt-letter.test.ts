@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shortNumber } from '../../../machines/model/buying/order-number.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { fill } from '../support/carts.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
-import { authorized, begin, CARDS, confirm, pay, type Session } from '../support/paying.ts';
+import { fillCart } from '../support/carts.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { authorizePayment, startPayment, CARD_NUMBERS, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -15,15 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const receiptsOf = async ({ email }: Customer) =>
-  (await sentTo(shop, email)).filter(({ text }) => text?.includes('/title/purchase/success?transId='));
+const readReceiptEmails = async ({ email }: Customer) =>
+  (await readEmailsTo(shop, email)).filter(({ text }) => text?.includes('/title/purchase/success?transId='));
 
 test('a customer who pays for a title gets its receipt once, however often the payment is confirmed', async () => {
-  const customer = await customerOf(shop, store);
-  const { transId } = await authorized(shop, customer, 'book');
-  expect(await receiptsOf(customer)).toEqual([]);
-  await Promise.all(Array.from({ length: 8 }, () => confirm(shop, customer, transId)));
-  const [receipt, ...others] = await receiptsOf(customer);
+  const customer = await createCustomer(shop, store);
+  const { transId } = await authorizePayment(shop, customer, 'book');
+  expect(await readReceiptEmails(customer)).toEqual([]);
+  await Promise.all(Array.from({ length: 8 }, () => confirmPayment(shop, customer, transId)));
+  const [receipt, ...others] = await readReceiptEmails(customer);
   expect(others).toEqual([]);
   expect(receipt?.subject).toMatch(/^Your receipt from /);
   expect(receipt?.text).toContain('The Salt <Road> & Other "Ways": €9.90');
@@ -34,36 +34,36 @@ test('a customer who pays for a title gets its receipt once, however often the p
 });
 
 test('a receipt is in the language of the purchase, and lists the titles of the cart', async () => {
-  const customer = await customerOf(shop, store);
-  await fill(shop, customer, ['book', 'film']);
+  const customer = await createCustomer(shop, store);
+  await fillCart(shop, customer, ['book', 'film']);
   const query = { ...customer.query };
   const begun = await shop.ask('cartSession', '/checkout/cart/session', { query, headers: { 'accept-language': 'fr' } });
   const { transId, url } = begun.value as Session;
-  await pay(url, CARDS.good);
-  await confirm(shop, customer, transId);
-  const [receipt] = await receiptsOf(customer);
+  await submitCardForm(url, CARD_NUMBERS.good);
+  await confirmPayment(shop, customer, transId);
+  const [receipt] = await readReceiptEmails(customer);
   expect(receipt?.subject).toMatch(/^Votre reçu de /);
   expect(receipt?.text).toMatch(/雨の映画\u202F: 3,50\s€/);
   expect(receipt?.text).toMatch(/Montant payé\u202F: 13,40\s€/);
 });
 
 test('a payment that the sweep books has a receipt, too; an unpaid one has none', async () => {
-  const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
-  const { transId } = await authorized(shop, customer, 'film');
+  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+  const { transId } = await authorizePayment(shop, customer, 'film');
   await shop.db.updateTable('transactions').set({ status: 'capturing' }).where('id', '=', transId).execute();
-  const declined = await begin(shop, other, 'film');
-  await pay(declined.url, CARDS.declined);
+  const declined = await startPayment(shop, other, 'film');
+  await submitCardForm(declined.url, CARD_NUMBERS.declined);
   const later = new Date(Date.now() + 60 * 60_000);
   await sweep(shop.services, later);
-  expect(await receiptsOf(customer)).toHaveLength(1);
-  expect(await receiptsOf(other)).toEqual([]);
+  expect(await readReceiptEmails(customer)).toHaveLength(1);
+  expect(await readReceiptEmails(other)).toEqual([]);
 });
 
 test('a deleted account gets no e-mail', async () => {
-  const customer = await customerOf(shop, store);
-  const { transId } = await authorized(shop, customer, 'film');
-  await confirm(shop, customer, transId);
+  const customer = await createCustomer(shop, store);
+  const { transId } = await authorizePayment(shop, customer, 'film');
+  await confirmPayment(shop, customer, transId);
   await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
-  expect(await receiptsOf(customer)).toEqual([]);
+  expect(await readReceiptEmails(customer)).toEqual([]);
   expect(await shop.db.selectFrom('letters').select('id').where('transaction_id', '=', transId).execute()).toEqual([]);
 });

@@ -9,54 +9,54 @@ import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { authorizedCart, fill } from '../support/carts.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm, holdings, statusOf } from '../support/paying.ts';
-import { givenBack as givenBackIn, refund as refundIn, refundEmails, transactionOf } from '../support/refunds.ts';
+import { authorizeCart, fillCart } from '../support/carts.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
+import { refundedAtGateway as givenBackIn, refund as refundIn, refundEmails, selectTransaction } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
-import { planIn, subscribe } from '../support/subscriptions.ts';
+import { makeStore } from '../support/stores.ts';
+import { insertPlan, subscribe } from '../support/subscriptions.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
-let trouble: Partial<PaymentPort> = {};
-const troubled = (port: PaymentPort): PaymentPort => ({
+let portOverrides: Partial<PaymentPort> = {};
+const overridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
-  refund: (id) => (trouble.refund ?? port.refund)(id),
-  readRefunds: (id) => (trouble.readRefunds ?? port.readRefunds)(id),
-  refundSubscription: (id) => (trouble.refundSubscription ?? port.refundSubscription)(id),
+  refund: (id) => (portOverrides.refund ?? port.refund)(id),
+  readRefunds: (id) => (portOverrides.readRefunds ?? port.readRefunds)(id),
+  refundSubscription: (id) => (portOverrides.refundSubscription ?? port.refundSubscription)(id),
 });
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: troubled });
+  shop = await openShop({ payment: overridablePort });
   store = await shop.store({
     properties: { EnableBuyWithCredits: true, CreditCurrency: 'Tokens' },
-    titles: (storeOf('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title)),
+    titles: (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title)),
   });
-  await planIn(shop, store, {});
+  await insertPlan(shop, store, {});
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterEach(async () => {
-  trouble = {};
+  portOverrides = {};
   vi.restoreAllMocks();
   expect(await findLedgerFaults(shop.db)).toEqual([]);
 });
 afterAll(() => shop.close());
 
-const bought = async (titleId = 'book'): Promise<string> => {
-  const { transId } = await authorized(shop, customer, titleId);
-  await confirm(shop, customer, transId);
+const buyTitle = async (titleId = 'book'): Promise<string> => {
+  const { transId } = await authorizePayment(shop, customer, titleId);
+  await confirmPayment(shop, customer, transId);
   return transId;
 };
 const refund = (order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
   refundIn(shop, store, order, more, operator);
-const row = (id: string) => transactionOf(shop, id);
-const givenBack = (id: string) => givenBackIn(shop, id);
-const booked = async (id: string) => {
+const selectTransactionRow = (id: string) => selectTransaction(shop, id);
+const readRefundedAmount = (id: string) => givenBackIn(shop, id);
+const readLedger = async (id: string) => {
   const rows = await shop.db
     .selectFrom('ledger')
     .select(['account', 'amount'])
@@ -72,24 +72,24 @@ const library = async () =>
   };
 const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
-const failing = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 test('an operator refunds a title by its receipt number: it leaves the library; library, receipt and e-mail say so', async () => {
-  const transId = await bought();
+  const transId = await buyTitle();
   const told = await refund(shortNumber(transId));
   expect(told.says).toMatch(/^9\.9 EUR of the order .* was refunded to .*, and its titles were taken back\.$/);
   expect(told.rows).toMatchObject([{ order: transId, amount: 9.9, currency: 'EUR', status: 'refunded' }]);
-  expect(await givenBack(transId)).toBe(990);
-  expect(await booked(transId)).toEqual([
+  expect(await readRefundedAmount(transId)).toBe(990);
+  expect(await readLedger(transId)).toEqual([
     ['gateway', -990],
     ['refunds', 990],
   ]);
-  expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
+  expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 0, paid: 0 });
   const { Purchase, Refund } = await library();
   expect(Purchase).toEqual([]);
   expect(Refund).toMatchObject([{ TransId: transId, TitleId: 'book', Titles: 1, Amount: 9.9, Currency: 'EUR', Recent: true }]);
   expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 9.9, refundedAt: expect.any(String) as string });
-  expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'paid' });
+  expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'paid' });
   const [message, ...others] = await refundEmails(shop, customer);
   expect(others).toEqual([]);
   expect(message?.subject).toMatch(/^Your refund from /);
@@ -99,14 +99,14 @@ test('an operator refunds a title by its receipt number: it leaves the library; 
 });
 
 test('a refunded title can be bought again, and is shown as refunded for a month', async () => {
-  const first = await bought();
+  const first = await buyTitle();
   await refund(first);
-  const second = await bought();
+  const second = await buyTitle();
   expect(second).not.toBe(first);
-  expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
+  expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 2, copies: 1, paid: 1 });
   // Refunding the first order again does not affect the second.
   expect((await refund(first)).says).toMatch(/was already refunded/);
-  expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
+  expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await library()).Refund).toHaveLength(1);
   const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60_000);
   await shop.db.updateTable('purchases').set({ refunded_at: longAgo }).where('transaction_id', '=', first).execute();
@@ -115,74 +115,74 @@ test('a refunded title can be bought again, and is shown as refunded for a month
 });
 
 test('eight concurrent refunds return the money once', async () => {
-  const transId = await bought();
+  const transId = await buyTitle();
   const answers = await Promise.all(Array.from({ length: 8 }, () => refund(transId)));
   expect(answers.map(({ rows }) => rows[0]?.['status'])).toEqual(Array.from({ length: 8 }, () => 'refunded'));
-  expect(await booked(transId)).toHaveLength(2);
-  expect(await givenBack(transId)).toBe(990);
+  expect(await readLedger(transId)).toHaveLength(2);
+  expect(await readRefundedAmount(transId)).toBe(990);
   expect(await refundEmails(shop, customer)).toHaveLength(1);
 });
 
 test('a dry run reports what would be refunded, and does nothing', async () => {
-  const transId = await bought();
+  const transId = await buyTitle();
   expect((await refund(transId, { dryRun: true })).says).toMatch(/^9\.9 EUR of the order .* could be refunded to /);
-  expect(await row(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
-  expect(await givenBack(transId)).toBe(0);
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', refunded_minor: 0 });
+  expect(await readRefundedAmount(transId)).toBe(0);
 });
 
 test('a refund without response is completed by the sweep; until then the customer owns the title', async () => {
-  const transId = await bought();
-  trouble = {
+  const transId = await buyTitle();
+  portOverrides = {
     refund: async (id) => {
       await shop.gateway.port.refund(id);
-      return failing();
+      return rejectUnknown();
     },
   };
   expect((await refund(transId)).says).toMatch(/the gateway did not answer, and is retried\.$/);
-  expect(await row(transId)).toMatchObject({ status: 'refunding', finished: false });
-  expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
-  expect((await confirm(shop, customer, transId)).status).toBe(200);
-  trouble = {};
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunding', finished: false });
+  expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
+  expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
+  portOverrides = {};
   await sweep(shop.services);
   await sweep(shop.services);
-  expect(await row(transId)).toMatchObject({ status: 'refunded', finished: true, refunded_minor: 990 });
-  expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 0 });
-  expect(await booked(transId)).toHaveLength(2);
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded', finished: true, refunded_minor: 990 });
+  expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 0 });
+  expect(await readLedger(transId)).toHaveLength(2);
 });
 
 test('a refund that did not reach the gateway is retried by the next webhook or sweep', async () => {
-  const transId = await bought();
-  trouble = { refund: failing };
+  const transId = await buyTitle();
+  portOverrides = { refund: rejectUnknown };
   await refund(transId);
-  expect(await givenBack(transId)).toBe(0);
-  trouble = {};
+  expect(await readRefundedAmount(transId)).toBe(0);
+  portOverrides = {};
   await handleWebhook(shop.services, `${store}/${transId}`);
-  expect(await row(transId)).toMatchObject({ status: 'refunded' });
-  expect(await givenBack(transId)).toBe(990);
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded' });
+  expect(await readRefundedAmount(transId)).toBe(990);
 });
 
 test('without a running shop the refund is stored, and the shop makes it when it runs', async () => {
-  const transId = await bought();
+  const transId = await buyTitle();
   const told = await refund(transId, {}, { db: shop.db, config: shop.services.config });
   expect(told.says).toMatch(/will be refunded to .* as soon as the shop runs\.$/);
-  expect(await givenBack(transId)).toBe(0);
+  expect(await readRefundedAmount(transId)).toBe(0);
   await sweep(shop.services);
-  expect(await row(transId)).toMatchObject({ status: 'refunded' });
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded' });
 });
 
 test('a purchase whose refund the gateway refuses stays, and the operator sees the reason', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
-  const transId = await bought();
-  trouble = { refund: () => Promise.reject(refundRefusedError('There is not enough in your account.')) };
+  const transId = await buyTitle();
+  portOverrides = { refund: () => Promise.reject(refundRefusedError('There is not enough in your account.')) };
   await expect(refund(transId)).rejects.toThrow(/refused to refund the order .*: There is not enough in your account\.$/);
-  expect(await row(transId)).toMatchObject({ status: 'paid', finished: true, refunded_minor: 0 });
-  expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', finished: true, refunded_minor: 0 });
+  expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
 });
 
 test('refunding a cart revokes all its titles', async () => {
-  await fill(shop, customer, ['book', 'film']);
-  const { transId } = await authorizedCart(shop, customer);
-  await confirm(shop, customer, transId);
+  await fillCart(shop, customer, ['book', 'film']);
+  const { transId } = await authorizeCart(shop, customer);
+  await confirmPayment(shop, customer, transId);
   await refund(transId);
   const { Purchase, Refund } = await library();
   expect(Purchase).toEqual([]);
@@ -190,32 +190,32 @@ test('refunding a cart revokes all its titles', async () => {
 });
 
 test('a partial refund is booked and reported, also when webhooks arrive out of order, and the title stays', async () => {
-  const transId = await bought();
-  const paid = await row(transId);
+  const transId = await buyTitle();
+  const paid = await selectTransactionRow(transId);
   for (const minor of [300, 200, 300]) await settleRefund({ db: shop.db, kinds: purchaseKinds }, paid, minor);
-  expect(await row(transId)).toMatchObject({ status: 'paid', refunded_minor: 300 });
-  expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'paid', refunded_minor: 300 });
+  expect(await countHoldings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
   expect(await receipt(transId)).toMatchObject({ amount: 9.9, refunded: 3 });
   expect(await receipt(transId)).not.toHaveProperty('refundedAt');
   const [message] = await refundEmails(shop, customer);
   expect(message?.text).toContain('Amount refunded: €3.00 of €9.90');
   expect(message?.text).not.toContain('no longer in your library');
   await refund(transId);
-  expect(await row(transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
-  expect(new Set((await booked(transId)).map(String))).toEqual(
+  expect(await selectTransactionRow(transId)).toMatchObject({ status: 'refunded', refunded_minor: 990 });
+  expect(new Set((await readLedger(transId)).map(String))).toEqual(
     new Set(['gateway,-300', 'gateway,-690', 'refunds,300', 'refunds,690']),
   );
 });
 
 test('a customer who bought a title twice keeps it when one purchase is refunded', async () => {
-  const transId = await bought();
+  const transId = await buyTitle();
   const other = { store_id: store, user_id: customer.id, title_id: 'book', amount_minor: 990, currency: 'EUR', credits: null };
   await shop.db
     .insertInto('purchases')
     .values({ ...other, id: 'another', kind: 'payment', transaction_id: null })
     .execute();
   await refund(transId);
-  expect(await holdings(shop, customer, 'book')).toMatchObject({ copies: 1 });
+  expect(await countHoldings(shop, customer, 'book')).toMatchObject({ copies: 1 });
   expect((await library()).Purchase).toMatchObject([{ TitleId: 'book', TransId: 'another' }]);
 });
 
@@ -228,7 +228,7 @@ test.each([
 });
 
 test('an unpaid order is not refunded, and the reason is reported', async () => {
-  const { transId } = await authorized(shop, customer, 'film');
+  const { transId } = await authorizePayment(shop, customer, 'film');
   await expect(refund(transId)).rejects.toThrow(/was not paid: it is (pending|authorized)\.$/);
 });
 
@@ -252,7 +252,7 @@ describe('a refund of a subscription', () => {
       /^The last payment of the subscription .*, 9 EUR, was refunded to .*, and the subscription has ended\.$/,
     );
     expect(told.rows).toMatchObject([{ order: id, amount: 9, currency: 'EUR', status: 'refunded' }]);
-    expect(await booked(id)).toEqual([
+    expect(await readLedger(id)).toEqual([
       ['gateway', -900],
       ['refunds', 900],
     ]);
@@ -268,47 +268,47 @@ describe('a refund of a subscription', () => {
     expect(isTold).toBe(true);
     expect(await shop.gateway.port.readSubscription(at ?? '')).toMatchObject({ state: 'ended', cancelled: true });
     expect((await refund(id)).says).toMatch(/was already refunded to .*\.$/);
-    expect(await booked(id)).toHaveLength(2);
+    expect(await readLedger(id)).toHaveLength(2);
   });
 
   test('without response is made once, by any call that retries it', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    trouble = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(failing) };
+    portOverrides = { refundSubscription: async (of) => shop.gateway.port.refundSubscription(of).then(rejectUnknown) };
     expect((await refund(id)).says).toMatch(/will be refunded .*: the gateway has not answered, and is retried\.$/);
-    trouble = {};
+    portOverrides = {};
     await Promise.all([sweep(shop.services), handleWebhook(shop.services, `${store}/${id}`), sweep(shop.services)]);
     expect(await held(id)).toMatchObject({ status: 'ended', refunded_minor: 900, refunding: false });
-    expect(await booked(id)).toHaveLength(2);
+    expect(await readLedger(id)).toHaveLength(2);
     expect(await refundEmails(shop, customer)).toHaveLength(1);
   });
 
   test('that the gateway refuses leaves it running, and the operator sees the reason', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer);
-    trouble = { refundSubscription: () => Promise.reject(refundRefusedError('Too late.')) };
+    portOverrides = { refundSubscription: () => Promise.reject(refundRefusedError('Too late.')) };
     await expect(refund(id)).rejects.toThrow(/refused to refund the payment of .*: Too late\.$/);
     expect(await held(id)).toMatchObject({ status: 'active', refunding: false, refunded_minor: 0 });
   });
 
   test('made in part at the gateway leaves it running, and is booked and reported once', async () => {
     const id = await subscribe(shop, customer);
-    trouble = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
+    portOverrides = { readRefunds: async () => ({ totalMinor: 300, isLastWhole: false }) };
     await Promise.all([1, 2, 3].map(() => handleWebhook(shop.services, `${store}/${id}`)));
     expect(await own()).toMatchObject({ status: 'active', refunded: { amount: 3 } });
-    expect(await booked(id)).toEqual([
+    expect(await readLedger(id)).toEqual([
       ['gateway', -300],
       ['refunds', 300],
     ]);
     expect(await refundEmails(shop, customer)).toHaveLength(1);
-    trouble = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
+    portOverrides = { readRefunds: async () => ({ totalMinor: 900, isLastWhole: true }) };
     await handleWebhook(shop.services, `${store}/${id}`);
     expect(await own()).toMatchObject({ status: 'ended', refunded: { amount: 9 } });
     expect(await refundEmails(shop, customer)).toHaveLength(2);
   });
 
   test('is refused while it has cost nothing', async () => {
-    await planIn(shop, store, { id: 'tried', trial_days: 7 });
+    await insertPlan(shop, store, { id: 'tried', trial_days: 7 });
     await expect(refund(await subscribe(shop, customer, 'tried'))).rejects.toThrow(/has no payment to refund yet\.$/);
   });
 });

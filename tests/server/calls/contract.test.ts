@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handlers } from '../../../server/api/handlers.ts';
 import { calls } from '../support/answers.ts';
-import { customerOf, type Customer } from '../support/customers.ts';
+import { createCustomer, type Customer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
 /** Valid values for all required parameters. */
-const SAMPLES: Record<string, string> = {
+const SAMPLE_PARAMETERS: Record<string, string> = {
   appid: 'web',
   token: 'a-token-of-a-link-0123',
   planId: 'p1',
@@ -40,7 +40,7 @@ const SAMPLES: Record<string, string> = {
   isbn: '9780306406157',
   Authorization: 'Bearer x',
 };
-const BODIES: Record<string, string | object> = {
+const SAMPLE_BODIES: Record<string, string | object> = {
   saveUserDetails: '<UserDetails><Name>A</Name></UserDetails>',
   resetPassword: '<ResetPassword><Token>a-token-of-a-link-0123</Token><Password>long enough</Password></ResetPassword>',
   deregisterDevice: '<DeregisterDevice><DeviceId>d</DeviceId></DeregisterDevice>',
@@ -51,17 +51,17 @@ const BODIES: Record<string, string | object> = {
   buyWithCredits: { titleId: 'book', credits: 1, creditCurrency: 'Credits' },
 };
 
-const unserved = calls.filter(({ call }) => !(call.operationId in handlers));
-const login = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
+const callsWithoutHandler = calls.filter(({ call }) => !(call.operationId in handlers));
+const callsWithLogin = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
 
 test('the lists of served and unserved calls are correct', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
-  expect(calls.length - unserved.length).toBe(Object.keys(handlers).length);
-  expect(unserved.map(({ call }) => call.operationId)).toEqual([]);
+  expect(calls.length - callsWithoutHandler.length).toBe(Object.keys(handlers).length);
+  expect(callsWithoutHandler.map(({ call }) => call.operationId)).toEqual([]);
 });
 
 type DescribedCall = (typeof calls)[number];
-const askFor = ({ path, call, method }: DescribedCall, query: Record<string, string>) => {
+const callWith = ({ path, call, method }: DescribedCall, query: Record<string, string>) => {
   const parameters = (Reflect.get(call, 'parameters') ?? []) as {
     name?: string;
     $ref?: string;
@@ -69,11 +69,11 @@ const askFor = ({ path, call, method }: DescribedCall, query: Record<string, str
     required?: boolean;
   }[];
   const named = parameters.map((each) => each.name ?? (each.$ref?.endsWith('/appid') ? 'appid' : ''));
-  const own = Object.fromEntries(named.flatMap((name) => (SAMPLES[name] ? [[name, SAMPLES[name]]] : [])));
-  const body = BODIES[call.operationId];
+  const own = Object.fromEntries(named.flatMap((name) => (SAMPLE_PARAMETERS[name] ? [[name, SAMPLE_PARAMETERS[name]]] : [])));
+  const body = SAMPLE_BODIES[call.operationId];
   return shop.ask(
     call.operationId,
-    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLES[name] ?? 'x'),
+    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLE_PARAMETERS[name] ?? 'x'),
     {
       query: { ...own, ...query },
       method: method === 'post' ? 'POST' : 'GET',
@@ -83,10 +83,10 @@ const askFor = ({ path, call, method }: DescribedCall, query: Record<string, str
   );
 };
 
-test.each(login.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
+test.each(callsWithLogin.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
   '%s needs a signed-in customer',
   async (_id, each) => {
-    const answer = await askFor(each, { shelfid: customer.store });
+    const answer = await callWith(each, { shelfid: customer.store });
     expect(answer.status, answer.text).toBe(401);
   },
 );
@@ -98,7 +98,7 @@ test.each(calls.filter(({ method }) => method === 'get').map((each) => [each.cal
       { ...customer.query, shelfid: 'nowhere' },
       { ...customer.query, shelfid: '<bad>' },
     ]) {
-      const { value, status } = await askFor(each, query);
+      const { value, status } = await callWith(each, query);
       expect(status).toBe(404);
       expect(value).toMatchObject('Status' in (value as object) ? { Status: 'Invalid' } : { code: 'invalid_store' });
     }

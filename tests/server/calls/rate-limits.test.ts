@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
-import { codeIn } from '../support/codes.ts';
-import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
-import { knowDevice, trust } from '../support/known-devices.ts';
+import { makeCodeIn } from '../support/codes.ts';
+import { basicAuth, type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
+import { rememberDevice, markUserTrusted } from '../support/known-devices.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const DEVICE = 'a-known-laptop';
@@ -14,7 +14,7 @@ let store: string;
 /** An address in a network without counted calls. */
 let remoteAddress: string;
 let customer: Customer;
-let networks = 0;
+let networkCount = 0;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({
@@ -23,8 +23,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  remoteAddress = `192.0.2.${(networks += 1)}`;
-  customer = await customerOf(shop, store);
+  remoteAddress = `192.0.2.${(networkCount += 1)}`;
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
@@ -36,7 +36,7 @@ const call = (path: string, { query = {}, ...rest }: Call = {}, from = remoteAdd
     ...rest,
   });
 /** Sets a subject's counter above every limit; after wrong passwords the wait is 25 s. */
-const useUp = (subject: string) =>
+const exhaust = (subject: string) =>
   shop.db
     .insertInto('rate_limit_counters')
     .values({
@@ -48,30 +48,30 @@ const useUp = (subject: string) =>
     })
     .execute();
 /** Ends the waits after wrong passwords, but no window. */
-const endWaits = () =>
+const resetRetryTimes = () =>
   shop.db
     .updateTable('rate_limit_counters')
     .set({ retry_at: new Date(0) })
     .where('store_id', '=', store)
     .execute();
-const useUpNetwork = (name: string) => useUp(`${name}:${remoteAddress}`);
+const exhaustNetwork = (name: string) => exhaust(`${name}:${remoteAddress}`);
 /** Makes a device known to an aged account. @returns the headers of its browser */
-const know = async (owner: Customer, id = DEVICE) => {
-  await trust(shop, owner);
-  return knowDevice(shop, owner, id);
+const trustDevice = async (owner: Customer, id = DEVICE) => {
+  await markUserTrusted(shop, owner);
+  return rememberDevice(shop, owner, id);
 };
-const MADE_UP = { cookie: `device=${'x'.repeat(43)}` };
+const FORGED_COOKIE = { cookie: `device=${'x'.repeat(43)}` };
 
 const xml = { 'content-type': 'text/xml' };
 const json = { 'content-type': 'application/json' };
 
 describe('on a network over its limit of wrong passwords', () => {
   const signIn = (email: string, password: string, headers = {}) =>
-    call('/user/signin', { headers: { ...basic(email, password), ...headers } });
-  beforeEach(() => useUpNetwork('network'));
+    call('/user/signin', { headers: { ...basicAuth(email, password), ...headers } });
+  beforeEach(() => exhaustNetwork('network'));
 
   test('an unknown device gets the same response for right and wrong passwords, and a known device signs in', async () => {
-    const known = await know(customer);
+    const known = await trustDevice(customer);
     const [right, wrong, unknownAccount] = [
       await signIn(customer.email, PASSWORD),
       await signIn(customer.email, 'a guess of it'),
@@ -87,18 +87,18 @@ describe('on a network over its limit of wrong passwords', () => {
   });
 
   test('one attempt is checked after each wait of at most 30 s', async () => {
-    await endWaits();
+    await resetRetryTimes();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => signIn(`a${at}@example.org`, 'a guess of it')));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([401, 429, 429, 429, 429, 429]);
     for (const { statusCode, headers } of answers)
       if (statusCode === 429) expect(['28', '29', '30']).toContain(headers['retry-after']);
-    await endWaits();
+    await resetRetryTimes();
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
   test('an attempt that waits for the network does not count against the account', async () => {
     for (let at = 0; at < 8; at += 1) expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(429);
-    await endWaits();
+    await resetRetryTimes();
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
@@ -115,7 +115,7 @@ test('one IPv6 /48 cannot use up the account’s limit for other unknown devices
   for (let line = 0; line < 12; line += 1)
     for (let guess = 0; guess < 5; guess += 1) {
       const from = `2001:db8:5:${line.toString(16)}::1`;
-      const { statusCode } = await call('/user/signin', { headers: basic(customer.email, 'a guess of it') }, from);
+      const { statusCode } = await call('/user/signin', { headers: basicAuth(customer.email, 'a guess of it') }, from);
       if (statusCode === 401) checked += 1;
     }
   expect(checked).toBe(40);
@@ -126,23 +126,23 @@ test('one IPv6 /48 cannot use up the account’s limit for other unknown devices
     .where('subject', '=', `account:${customer.email}`)
     .executeTakeFirst();
   expect(counted).toEqual({ calls: 40 });
-  expect((await call('/user/signin', { headers: basic(customer.email, PASSWORD) })).statusCode).toBe(200);
+  expect((await call('/user/signin', { headers: basicAuth(customer.email, PASSWORD) })).statusCode).toBe(200);
 });
 
 describe('a link to reset the password', () => {
   const ask = (email: string, headers = {}) => call('/user/forgotpassword', { query: { email }, headers });
 
   test('is sent to a known device, even when strangers have used up the limit', async () => {
-    const known = await know(customer);
-    await useUpNetwork('reset');
-    await useUp(`reset-account:${customer.email}`);
+    const known = await trustDevice(customer);
+    await exhaustNetwork('reset');
+    await exhaust(`reset-account:${customer.email}`);
     expect((await ask(customer.email)).statusCode).toBe(429);
-    expect((await ask(customer.email, MADE_UP)).statusCode).toBe(429);
+    expect((await ask(customer.email, FORGED_COOKIE)).statusCode).toBe(429);
     expect((await ask(customer.email, known)).statusCode).toBe(200);
   });
 
   test('is sent five times an hour for all known devices together, and then within the limit of strangers', async () => {
-    const devices = [await know(customer), await know(customer, 'a-known-phone')];
+    const devices = [await trustDevice(customer), await trustDevice(customer, 'a-known-phone')];
     const askAll = () => Promise.all(Array.from({ length: 8 }, (_, at) => ask(customer.email, devices[at % 2])));
     const sent = (answers: Awaited<ReturnType<typeof askAll>>) => answers.filter(({ statusCode }) => statusCode === 200).length;
     expect(sent(await askAll())).toBe(8);
@@ -151,8 +151,8 @@ describe('a link to reset the password', () => {
   });
 
   test('is sent five times an hour to known devices when strangers have used up theirs', async () => {
-    const known = await know(customer);
-    await useUp(`reset-account:${customer.email}`);
+    const known = await trustDevice(customer);
+    await exhaust(`reset-account:${customer.email}`);
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(customer.email, known)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 429, 429, 429,
@@ -163,7 +163,7 @@ describe('a link to reset the password', () => {
   });
 
   test('can be requested again with the same key after the wait, which each refusal states', async () => {
-    await useUpNetwork('reset');
+    await exhaustNetwork('reset');
     const headers = { 'idempotency-key': 'the-same-press' };
     for (let at = 0; at < 2; at += 1) {
       const refused = await ask(customer.email, headers);
@@ -175,7 +175,7 @@ describe('a link to reset the password', () => {
   });
 
   test('works on a network with too many invalid links, where invalid ones are refused', async () => {
-    await useUpNetwork('reset-link');
+    await exhaustNetwork('reset-link');
     const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     expect((await call(`/user/token/${token}`)).body).toContain('<Valid>true</Valid>');
     expect((await call(`/user/token/${'x'.repeat(43)}`)).statusCode).toBe(429);
@@ -191,7 +191,7 @@ describe('a link to reset the password', () => {
 });
 
 describe('on a network over its limit of sign-ins by providers and passkeys', () => {
-  beforeEach(() => Promise.all([useUpNetwork('provider'), useUpNetwork('passkey-offer')]));
+  beforeEach(() => Promise.all([exhaustNetwork('provider'), exhaustNetwork('passkey-offer')]));
 
   const start = (headers = {}) =>
     call('/user/provider/start', {
@@ -202,33 +202,33 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
   const passkey = (headers = {}, query = {}) => call('/user/passkey/start', { query, headers, method: 'POST' });
 
   test('a known device of a customer is not refused, and strangers wait', async () => {
-    const known = await know(customer);
+    const known = await trustDevice(customer);
     const statuses = async (headers: object) =>
       (await Promise.all([start(headers), passkey(headers), passkey(headers, { autofill: 'true' })])).map(
         (each) => each.statusCode,
       );
     expect(await statuses({})).toEqual([429, 429, 429]);
-    expect(await statuses(MADE_UP)).toEqual([429, 429, 429]);
+    expect(await statuses(FORGED_COOKIE)).toEqual([429, 429, 429]);
     // Past the rate limit, the unknown provider is refused.
     expect(await statuses(known)).toEqual([404, 200, 200]);
   });
 
   test('a device of a new or unverified account waits with strangers', async () => {
-    expect((await passkey(await knowDevice(shop, customer, DEVICE))).statusCode).toBe(429);
+    expect((await passkey(await rememberDevice(shop, customer, DEVICE))).statusCode).toBe(429);
   });
 
   test('a signed-in customer is not refused; one with a new or unverified account waits with strangers', async () => {
     const { accesstoken } = customer.query;
     const body = { method: 'POST' as const, headers: json, payload: { providerId: 'unknown' } };
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(429);
-    await trust(shop, customer);
+    await markUserTrusted(shop, customer);
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(404);
     expect((await call('/user/passkeys/start', { query: { accesstoken }, method: 'POST' })).statusCode).toBe(200);
   });
 
   test('all devices of a customer share that customer’s limit', async () => {
     const devices = [];
-    for (let at = 0; at < 20; at += 1) devices.push(await know(customer, `${customer.id}-${at}`));
+    for (let at = 0; at < 20; at += 1) devices.push(await trustDevice(customer, `${customer.id}-${at}`));
     const statuses = [];
     for (let at = 0; at < 61; at += 1) statuses.push((await passkey(devices[at % 20])).statusCode);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
@@ -240,26 +240,26 @@ describe('on a network over its limit of redeem codes', () => {
   const session = () => ({ accesstoken: customer.query.accesstoken });
 
   test('customers are recognised by session and by known device, and strangers wait', async () => {
-    const code = await codeIn(shop, store, { grants: 'title:book' });
-    const known = await know(customer);
-    await useUpNetwork('redeem');
+    const code = await makeCodeIn(shop, store, { grants: 'title:book' });
+    const known = await trustDevice(customer);
+    await exhaustNetwork('redeem');
     expect((await look(code)).statusCode).toBe(429);
     expect((await look(code, {}, session())).statusCode).toBe(200);
     expect((await look(code, known)).statusCode).toBe(200);
-    const other = await customerOf(shop, store);
+    const other = await createCustomer(shop, store);
     expect((await look(code, {}, { accesstoken: other.query.accesstoken })).statusCode).toBe(429);
   });
 
   test('a known device has the guesses of a customer, and does not use up those of the customer’s sessions', async () => {
-    const known = await know(customer);
-    await useUpNetwork('redeem');
+    const known = await trustDevice(customer);
+    await exhaustNetwork('redeem');
     const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(6);
     expect((await look('WRONG', {}, session())).statusCode).toBe(404);
   });
 
   test('a known device without guesses left gets those of a stranger', async () => {
-    const known = await know(customer);
+    const known = await trustDevice(customer);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(18);
     expect(Number(answers.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId) ?? [];
-const list = (query: Record<string, string | number>) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId) ?? [];
+const readList = (query: Record<string, string | number>) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
 
 test('properties are returned as they were set, escaped, and lists as wrapped children', async () => {
   const { value, text } = await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } });
@@ -104,8 +104,8 @@ test('an ISBN with a wrong check digit is refused, an unknown one is not found',
 
 describe('a list of titles', () => {
   test('shows the newest first, without unlisted titles', async () => {
-    const { value } = await list({});
-    expect(ids(value)).toEqual(['book', 'sound', 'gratis', 'not-for-sale', 'film']);
+    const { value } = await readList({});
+    expect(getTitleIds(value)).toEqual(['book', 'sound', 'gratis', 'not-for-sale', 'film']);
     expect(value).toMatchObject({ total: 5 });
     expect(value).not.toHaveProperty('next');
   });
@@ -128,9 +128,9 @@ describe('a list of titles', () => {
     ['only punctuation', { search: '&|!:*()\\\'"' }, []],
     ['an SQL injection', { search: "'; drop table titles; --" }, []],
   ])('is filtered by %s', async (_by, query, expected) => {
-    const { value, status } = await list(query);
+    const { value, status } = await readList(query);
     expect(status).toBe(200);
-    expect(ids(value)).toEqual(expected);
+    expect(getTitleIds(value)).toEqual(expected);
   });
 
   test.each([
@@ -141,11 +141,11 @@ describe('a list of titles', () => {
     ['price-desc', ['sound', 'book', 'film', 'not-for-sale', 'gratis']],
     ['no-such-order', ['book', 'sound', 'gratis', 'not-for-sale', 'film']],
   ])('is in the order %s, also across pages', async (sort, expected) => {
-    expect(ids((await list({ sort })).value).map((id) => id)).toEqual(expected);
+    expect(getTitleIds((await readList({ sort })).value).map((id) => id)).toEqual(expected);
     const seen: string[] = [];
     for (let cursor = ''; ;) {
-      const { value } = await list({ sort, limit: 2, cursor });
-      seen.push(...ids(value));
+      const { value } = await readList({ sort, limit: 2, cursor });
+      seen.push(...getTitleIds(value));
       const { next } = value as { next?: string };
       if (!next) break;
       cursor = next;
@@ -154,27 +154,27 @@ describe('a list of titles', () => {
   });
 
   test('refuses cursors of other lists', async () => {
-    const first = await list({ sort: 'title', limit: 2 });
+    const first = await readList({ sort: 'title', limit: 2 });
     const { next } = first.value as { next: string };
     for (const cursor of ['nonsense', next.slice(4), Buffer.from('["title"]').toString('base64url')])
-      expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
-    expect(await list({ sort: 'price', cursor: next })).toMatchObject({ status: 400 });
+      expect(await readList({ sort: 'title', cursor })).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
+    expect(await readList({ sort: 'price', cursor: next })).toMatchObject({ status: 400 });
     const [sort, value, id] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
     for (const total of [-1, 1.5, 1e300, 'many']) {
       const cursor = Buffer.from(JSON.stringify([sort, value, id, total])).toString('base64url');
-      expect(await list({ sort: 'title', cursor })).toMatchObject({ status: 400 });
+      expect(await readList({ sort: 'title', cursor })).toMatchObject({ status: 400 });
     }
   });
 
   test('in an unknown category is not found', async () => {
-    expect(await list({ categoryid: 'nowhere' })).toMatchObject({ status: 404 });
-    expect(await list({ catalogid: 'fiction' })).toMatchObject({ status: 404 });
+    expect(await readList({ categoryid: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await readList({ catalogid: 'fiction' })).toMatchObject({ status: 404 });
   });
 });
 
 test('related titles share a category; an unknown title is not found', async () => {
   const { value } = await shop.ask('relatedTitles', '/titles/book/related', { query: { shelfid: store } });
-  expect(ids(value)).toEqual(['sound']);
+  expect(getTitleIds(value)).toEqual(['sound']);
   const missing = await shop.ask('relatedTitles', '/titles/none/related', { query: { shelfid: store } });
   expect(missing.status).toBe(404);
 });

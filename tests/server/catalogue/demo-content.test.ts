@@ -1,19 +1,19 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue, demoFolder, fileOf, partsOf, readDemo } from '../support/demo-files.ts';
+import { catalogue, demoFolder, titleFile, allItems, readDemoJson } from '../support/demo-files.ts';
 
 const { titles, categories } = catalogue;
-const count = (medium: string) => titles.filter((title) => title.medium === medium).length;
+const countTitles = (medium: string) => titles.filter((title) => title.medium === medium).length;
 
 describe('the demo catalogue', () => {
   it('has the promised number of titles in every medium', () => {
     expect(titles.length).toBeGreaterThanOrEqual(24);
-    expect(count('epub')).toBeGreaterThanOrEqual(8);
-    expect(count('pdf')).toBe(3);
-    expect(count('audio')).toBe(3);
-    expect(count('video')).toBe(2);
-    expect(count('interactive')).toBe(1);
+    expect(countTitles('epub')).toBeGreaterThanOrEqual(8);
+    expect(countTitles('pdf')).toBe(3);
+    expect(countTitles('audio')).toBe(3);
+    expect(countTitles('video')).toBe(2);
+    expect(countTitles('interactive')).toBe(1);
   });
 
   it('has unique ids, slugs and names', () => {
@@ -64,13 +64,13 @@ describe('the demo catalogue', () => {
 describe('the generated files', () => {
   it('are exactly the expected covers, parts, samples and captions', () => {
     for (const title of titles) {
-      const parts = partsOf(title);
+      const parts = allItems(title);
       const named = [
         title.cover,
         title.coverSmall,
         ...parts.flatMap(({ file, captions }) => [file, ...(captions ?? []).map((track) => track.file)]),
       ];
-      for (const file of named) expect(existsSync(fileOf(title, file)), `${title.slug}: ${file}`).toBe(true);
+      for (const file of named) expect(existsSync(titleFile(title, file)), `${title.slug}: ${file}`).toBe(true);
     }
     const folders = readdirSync(join(demoFolder, 'media')).filter((name) => name !== 'store');
     expect(folders.sort()).toEqual(titles.map(({ id }) => id).sort());
@@ -78,8 +78,8 @@ describe('the generated files', () => {
 
   it('have covers of the stated size', () => {
     for (const title of titles) {
-      expect(jpegSize(readFileSync(fileOf(title, title.cover)))).toEqual([title.coverWidth, title.coverHeight]);
-      expect(jpegSize(readFileSync(fileOf(title, title.coverSmall)))).toEqual([240, 360]);
+      expect(readJpegSize(readFileSync(titleFile(title, title.cover)))).toEqual([title.coverWidth, title.coverHeight]);
+      expect(readJpegSize(readFileSync(titleFile(title, title.coverSmall)))).toEqual([240, 360]);
     }
   });
 
@@ -99,7 +99,7 @@ interface Store {
 }
 
 describe('the demo stores', () => {
-  const { stores } = readDemo<{ stores: Store[] }>('store.json');
+  const { stores } = readDemoJson<{ stores: Store[] }>('store.json');
 
   it.each(stores.map((store): [string, Store] => [store.id, store]))('%s has its titles, its logo and its lists', (id, store) => {
     expect(store.properties['ShelfId']).toBe(id);
@@ -120,7 +120,7 @@ describe('the demo stores', () => {
 });
 
 /** Width and height from a JPEG's frame header. */
-function jpegSize(jpeg: Buffer): [number, number] {
+function readJpegSize(jpeg: Buffer): [number, number] {
   let at = 2;
   while (at < jpeg.length) {
     const marker = jpeg.readUInt16BE(at);

@@ -15,16 +15,16 @@ const title = (id: string, medium: NewTitle['medium'], amount: number | null, mo
   ...more,
 });
 
-const tides = (number?: number) => ({ series: { name: 'The Tide Tables', ...(number === undefined ? {} : { number }) } });
+const tideSeries = (number?: number) => ({ series: { name: 'The Tide Tables', ...(number === undefined ? {} : { number }) } });
 
 const titles: NewTitle[] = [
-  title('a', 'epub', 0, { categories: ['novels'], ...tides(2) }),
-  title('b', 'pdf', 4.99, { categories: ['novels', 'essays'], language: 'en-GB', ...tides(10) }),
-  title('c', 'audio', 5, { categories: ['crime'], language: 'fr', ...tides(2.5) }),
+  title('a', 'epub', 0, { categories: ['novels'], ...tideSeries(2) }),
+  title('b', 'pdf', 4.99, { categories: ['novels', 'essays'], language: 'en-GB', ...tideSeries(10) }),
+  title('c', 'audio', 5, { categories: ['crime'], language: 'fr', ...tideSeries(2.5) }),
   title('d', 'video', 25, { categories: ['essays'], language: 'FR-ca', authors: ['Bo "Wave" Lind', 'Ada Quill'] }),
-  title('e', 'interactive', null, { categories: ['essays'], language: 'zh-Hans', ...tides() }),
+  title('e', 'interactive', null, { categories: ['essays'], language: 'zh-Hans', ...tideSeries() }),
   title('f', 'epub', 9, { language: null, authors: ['ada quill'] }),
-  title('g', 'epub', 5, { listed: false, categories: ['novels'], ...tides(1) }),
+  title('g', 'epub', 5, { listed: false, categories: ['novels'], ...tideSeries(1) }),
 ];
 
 beforeAll(async () => {
@@ -44,8 +44,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Query = Record<string, string | number | boolean>;
-const list = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((each) => each.TitleId) ?? [];
+const readList = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((each) => each.TitleId) ?? [];
 type Facets = {
   Total: number;
   Kinds: { TitleType: number; Count: number }[];
@@ -54,7 +54,7 @@ type Facets = {
   Free: number;
   Prices: { From?: number; To?: number; Count: number }[];
 };
-const facets = async (query: Query = {}) => {
+const readFacets = async (query: Query = {}) => {
   const { value } = await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } });
   const found = value as unknown as Facets;
   return {
@@ -83,17 +83,17 @@ describe('a list is filtered to titles', () => {
     ['of an unknown series', { series: 'The Tide' }, []],
     ['by all filters together', { kinds: '1', categories: 'novels', languages: 'en', author: 'Ada Quill', priceto: 1 }, ['a']],
   ])('%s', async (_what, query, expected) => {
-    const { value } = await list(query);
-    expect(ids(value)).toEqual(expected);
+    const { value } = await readList(query);
+    expect(getTitleIds(value)).toEqual(expected);
     const paged: string[] = [];
     for (let cursor = ''; ;) {
-      const page = (await list({ ...query, limit: 1, cursor })).value as { next?: string };
-      paged.push(...ids(page));
+      const page = (await readList({ ...query, limit: 1, cursor })).value as { next?: string };
+      paged.push(...getTitleIds(page));
       if (!page.next) break;
       cursor = page.next;
     }
     expect(paged).toEqual(expected);
-    expect((await facets(query)).total).toBe(expected.length);
+    expect((await readFacets(query)).total).toBe(expected.length);
   });
 
   test.each<Query>([
@@ -104,14 +104,14 @@ describe('a list is filtered to titles', () => {
     { author: '' },
     { series: 'x'.repeat(201) },
   ])('a list and its facets refuse %o', async (query) => {
-    expect((await list(query)).status).toBe(400);
+    expect((await readList(query)).status).toBe(400);
     expect((await shop.ask('titleFacets', '/titles/facets', { query: { shelfid: store, ...query } })).status).toBe(400);
   });
 });
 
 describe('each facet counts its options', () => {
   test('without a filter', async () => {
-    expect(await facets()).toEqual({
+    expect(await readFacets()).toEqual({
       total: 6,
       kinds: [
         [1, 3],
@@ -138,7 +138,7 @@ describe('each facet counts its options', () => {
   });
 
   test('a chosen language narrows all facets except languages', async () => {
-    expect(await facets({ languages: 'fr' })).toEqual({
+    expect(await readFacets({ languages: 'fr' })).toEqual({
       total: 2,
       kinds: [
         [1, 0],
@@ -165,7 +165,7 @@ describe('each facet counts its options', () => {
   });
 
   test('a price range narrows all facets except prices, open-ended or not', async () => {
-    const found = await facets({ pricefrom: 4, priceto: 6 });
+    const found = await readFacets({ pricefrom: 4, priceto: 6 });
     expect(found.total).toBe(2);
     expect(found.kinds).toEqual([
       [1, 1],
@@ -174,7 +174,7 @@ describe('each facet counts its options', () => {
       [4, 0],
     ]);
     expect([found.free, found.prices.map(([, , count]) => count)]).toEqual([1, [1, 2, 1]]);
-    expect((await facets({ free: true, kinds: '1' })).total).toBe(1);
+    expect((await readFacets({ free: true, kinds: '1' })).total).toBe(1);
   });
 
   test.each([
@@ -183,16 +183,16 @@ describe('each facet counts its options', () => {
   ])('price ranges in %s are as wide as its smallest unit allows', async (currency, amount) => {
     const prices = [{ amount, currency }];
     const other = await shop.store({ currency, titles: [{ ...title('a', 'epub', null), prices }] });
-    expect((await facets({ shelfid: other })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
+    expect((await readFacets({ shelfid: other })).prices).toEqual([[1000, currency === 'JPY' ? 1999 : 1999.99, 1]]);
   });
 
   test('a chosen category opens its sub-categories and its ancestors', async () => {
-    expect((await facets({ categories: 'fiction' })).categories).toEqual([
+    expect((await readFacets({ categories: 'fiction' })).categories).toEqual([
       ['fiction', 3],
       ['novels', 3],
       ['essays', 3],
     ]);
-    expect((await facets({ categories: 'crime', kinds: '1,2' })).categories).toEqual([
+    expect((await readFacets({ categories: 'crime', kinds: '1,2' })).categories).toEqual([
       ['fiction', 3],
       ['novels', 3],
       ['crime', 1],
@@ -201,12 +201,12 @@ describe('each facet counts its options', () => {
   });
 
   test('a category’s list offers its sub-categories; the list of a set or a search offers those of its titles', async () => {
-    expect((await facets({ categoryid: 'fiction' })).categories).toEqual([['novels', 3]]);
-    expect(await facets({ titlesetid: 'summer' })).toMatchObject({ total: 0, kinds: [], languages: [] });
-    expect((await facets({ search: 'harbour' })).total).toBe(6);
-    expect((await facets({ search: 'harbuor', languages: 'zh' })).total).toBe(1);
-    expect((await facets({ search: '&|' })).total).toBe(0);
-    expect((await facets({ titletype: 1 })).kinds).toEqual([[1, 3]]);
+    expect((await readFacets({ categoryid: 'fiction' })).categories).toEqual([['novels', 3]]);
+    expect(await readFacets({ titlesetid: 'summer' })).toMatchObject({ total: 0, kinds: [], languages: [] });
+    expect((await readFacets({ search: 'harbour' })).total).toBe(6);
+    expect((await readFacets({ search: 'harbuor', languages: 'zh' })).total).toBe(1);
+    expect((await readFacets({ search: '&|' })).total).toBe(0);
+    expect((await readFacets({ titletype: 1 })).kinds).toEqual([[1, 3]]);
   });
 
   test('an unknown category is not found', async () => {

@@ -5,7 +5,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 let shop: Shop;
 let store: string;
 
-const named = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
+const makeTitle = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
   id,
   medium: 'epub',
   name,
@@ -15,13 +15,13 @@ const named = (id: string, name: string, amount: number | null, more: Partial<Ne
 });
 
 const titles: NewTitle[] = [
-  named('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
-  named('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
-  named('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
-  named('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
-  named('e', 'Unpriced', null),
-  named('f', 'Cache Back', 0, { forSale: false }),
-  named('g', 'Harbour Unlisted', 5, { listed: false }),
+  makeTitle('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
+  makeTitle('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
+  makeTitle('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
+  makeTitle('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
+  makeTitle('e', 'Unpriced', null),
+  makeTitle('f', 'Cache Back', 0, { forSale: false }),
+  makeTitle('g', 'Harbour Unlisted', 5, { listed: false }),
 ];
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Query = Record<string, string | number | boolean>;
-const list = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
+const readList = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
 test.each<[string, Query, string[]]>([
   ['at a price or above', { pricefrom: 5 }, ['c', 'd']],
@@ -68,13 +68,13 @@ test.each<[string, Query, string[]]>([
   ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
   ['by the address of another type', { name: 'the-harbour', titletype: 1 }, []],
 ])('titles are found %s', async (_what, query, expected) => {
-  const { value } = await list(query);
-  expect(ids(value)).toEqual(expected);
+  const { value } = await readList(query);
+  expect(getTitleIds(value)).toEqual(expected);
   expect(value).toMatchObject({ total: expected.length });
   const paged: string[] = [];
   for (let cursor = ''; ;) {
-    const page = (await list({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
-    paged.push(...(ids(page) ?? []));
+    const page = (await readList({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
+    paged.push(...(getTitleIds(page) ?? []));
     if (!page.next) break;
     cursor = page.next;
   }
@@ -82,22 +82,22 @@ test.each<[string, Query, string[]]>([
 });
 
 test('a list has its name', async () => {
-  expect((await list({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
-  expect((await list({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
-  expect((await list({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
-  expect((await list({})).value).not.toHaveProperty('name');
+  expect((await readList({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await readList({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
+  expect((await readList({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await readList({})).value).not.toHaveProperty('name');
 });
 
 test.each<Query>([{ pricefrom: -1 }, { priceto: 'much' }, { pricefrom: 1e300 }, { free: 'perhaps' }])(
   'a list refuses %j',
   async (query) => {
-    expect((await list(query)).status).toBe(400);
+    expect((await readList(query)).status).toBe(400);
   },
 );
 
 test('counts follow the listed titles of the store', async () => {
   const own = await shop.store();
-  const total = async () => ((await list({ shelfid: own, limit: 1 })).value as { total: number }).total;
+  const total = async () => ((await readList({ shelfid: own, limit: 1 })).value as { total: number }).total;
   const counts = async () =>
     (
       (await shop.ask('categories', '/categories', { query: { shelfid: own } })).value as {
@@ -142,7 +142,7 @@ describe('the sub-tree below a category [S7.categories/sub]', () => {
   test('ends where categories form a cycle', async () => {
     expect(await below('one')).toEqual([['two', 'one']]);
     expect(await below('two')).toEqual([['one', 'two']]);
-    expect((await list({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
+    expect((await readList({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
   });
 
   test('names no parent that does not exist', async () => {

@@ -3,11 +3,11 @@ import { drawnFirst } from '../../../machines/model/store/painting.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const COUNT = 5000;
+const TITLE_COUNT = 5000;
 const DAY = Date.UTC(2026, 0, 1);
 
 /** Many share a name, a price and a date, so that only the tie-break orders them. */
-const titles = Array.from({ length: COUNT }, (_, index): NewTitle => ({
+const titles = Array.from({ length: TITLE_COUNT }, (_, index): NewTitle => ({
   id: `t${index}`,
   medium: index % 3 === 0 ? 'audio' : 'epub',
   name: `Title ${index % 40}`,
@@ -49,8 +49,8 @@ test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])(
   'pages by %s have every title once',
   async (sort) => {
     const seen = await readAll({ sort });
-    expect(seen).toHaveLength(COUNT);
-    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(COUNT);
+    expect(seen).toHaveLength(TITLE_COUNT);
+    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(TITLE_COUNT);
   },
 );
 
@@ -69,7 +69,7 @@ test.each(['title', 'price', 'newest'])(
 
 test('prices rise from page to page', async () => {
   const prices = (await readAll({ sort: 'price', titletype: 2 })).map((title) => title.TitlePrice);
-  expect(prices).toHaveLength(Math.ceil(COUNT / 3));
+  expect(prices).toHaveLength(Math.ceil(TITLE_COUNT / 3));
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
 });
 

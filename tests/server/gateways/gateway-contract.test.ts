@@ -6,10 +6,10 @@ import { gateways } from '../support/gateways/all.ts';
 import type { PlayedGateway } from '../support/gateways/played.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
-const each = Object.entries(gateways);
+const gatewayEntries = Object.entries(gateways);
 
 /** The rules for every payment provider. */
-describe.each(each)('the gateway %s', (_, play) => {
+describe.each(gatewayEntries)('the gateway %s', (_, play) => {
   let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
@@ -78,15 +78,15 @@ describe.each(each)('the gateway %s', (_, play) => {
   });
 
   test('accepts each of its methods without a card, once, and leaves declined ones open', async () => {
-    const { payWithout } = played;
-    if (!payWithout) return expect(played.gateway.port.methods).toEqual([]);
+    const { payWithoutCard } = played;
+    if (!payWithoutCard) return expect(played.gateway.port.methods).toEqual([]);
     expect(played.gateway.port.methods.length).toBeGreaterThan(0);
     for (const method of played.gateway.port.methods) {
       const request = newRequest({ method });
       const { url, id } = await played.gateway.port.create(request);
-      expect(await payWithout(url, false), method).toBe(false);
+      expect(await payWithoutCard(url, false), method).toBe(false);
       expect(await played.gateway.port.read(id)).toMatchObject({ state: 'open', reason: expect.any(String) as string });
-      expect(await payWithout(url, true), method).toBe(true);
+      expect(await payWithoutCard(url, true), method).toBe(true);
       expect(await played.gateway.port.read(id)).toMatchObject({ state: 'authorized', keptCard: null });
       expect(await played.gateway.port.capture(id)).toMatchObject({ state: 'captured' });
       expect(await played.charges(request.reference)).toBe(1);
@@ -116,11 +116,11 @@ describe.each(each)('the gateway %s', (_, play) => {
   });
 
   test('refunds the rest of a partly refunded payment', async ({ skip }) => {
-    const { giveBack } = played;
-    if (!giveBack) skip('it has no refund page of its own');
+    const { refundAtDashboard } = played;
+    if (!refundAtDashboard) skip('it has no refund page of its own');
     const { request, id } = await authorized();
     await played.gateway.port.capture(id);
-    giveBack?.(request.reference, 300);
+    refundAtDashboard?.(request.reference, 300);
     expect(await played.gateway.port.read(id)).toMatchObject({ state: 'captured', refundedMinor: 300 });
     expect(await played.gateway.port.refund(id)).toMatchObject({ refundedMinor: 990 });
     expect(await played.refunded(request.reference)).toBe(990);
@@ -144,14 +144,14 @@ describe.each(each)('the gateway %s', (_, play) => {
   });
 
   test('refuses the first payment of a subscription when it does not support renewals', async () => {
-    if (played.lacks?.subscriptions === undefined) return;
+    if (played.unsupported?.subscriptions === undefined) return;
     const asked = played.gateway.port.create(newRequest({ subscription: monthly }));
     await expect(asked).rejects.toMatchObject({ kind: 'conflict', code: 'not_for_sale' });
   });
 });
 
 /** Lost responses: the built-in gateway runs beside the shop and is left out. */
-describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, play) => {
+describe.each(gatewayEntries.filter(([name]) => name !== 'test'))('a response of %s', (_, play) => {
   let played: PlayedGateway;
   beforeAll(async () => {
     played = await play();
@@ -161,7 +161,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, 
 
   test.each(['silent', 'lost', 'cut', 'broken'] as const)('to a new payment that is %s is retried', async (kind) => {
     const request = newRequest();
-    played.trouble?.('create', kind);
+    played.failNext?.('create', kind);
     await expect(played.gateway.port.create(request)).rejects.toBeInstanceOf(PaymentUnknown);
     const { url, id } = await played.gateway.port.create({ ...request, language: 'es' });
     expect((await played.gateway.port.create(request)).id).toBe(id);
@@ -176,7 +176,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, 
       const request = newRequest();
       const { url, id } = await played.gateway.port.create(request);
       await played.pay(url, 'good');
-      played.trouble?.('capture', kind);
+      played.failNext?.('capture', kind);
       await expect(played.gateway.port.capture(id)).rejects.toBeInstanceOf(PaymentUnknown);
       expect((await played.gateway.port.read(id))?.state).toBe(kind === 'lost' || kind === 'cut' ? 'captured' : 'authorized');
       expect(await played.gateway.port.capture(id)).toMatchObject({ state: 'captured' });
@@ -191,7 +191,7 @@ describe.each(each.filter(([name]) => name !== 'test'))('a response of %s', (_, 
       const { url, id } = await played.gateway.port.create(request);
       await played.pay(url, 'good');
       await played.gateway.port.capture(id);
-      played.trouble?.('refund', kind);
+      played.failNext?.('refund', kind);
       await expect(played.gateway.port.refund(id)).rejects.toBeInstanceOf(PaymentUnknown);
       expect(await played.gateway.port.refund(id)).toMatchObject({ refundedMinor: 990 });
       expect(await played.refunded(request.reference)).toBe(990);

@@ -6,14 +6,14 @@ import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import type { Trouble } from '../support/gateway-stand-in.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import type { ResponseFault } from '../support/gateway-stand-in.ts';
 import { razorpayAccess } from '../support/gateways/razorpay.ts';
 import { stripeAccess } from '../support/gateways/stripe.ts';
-import { confirm } from '../support/paying.ts';
-import { RAZORPAY_KEYS, standInForRazorpay } from '../support/razorpay/stand-in.ts';
+import { confirmPayment } from '../support/paying.ts';
+import { RAZORPAY_KEYS, startFakeRazorpay } from '../support/razorpay/stand-in.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { standInForStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/stand-in.ts';
+import { startFakeStripe, STRIPE_WEBHOOK_SECRET } from '../support/stripe/stand-in.ts';
 
 /**
  * Short, since many responses are lost here; a late one counts as lost, and must be harmless, too.
@@ -24,10 +24,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const SEED = 20_261_123;
 const RUNS = 8;
 
-type World = {
+type FuzzHarness = {
   shop: Shop;
   calls: readonly string[];
-  trouble(call: string, kind: Trouble): void;
+  trouble(call: string, kind: ResponseFault): void;
   pay(url: string, card: 'good' | 'declined'): unknown;
   charges(reference: string): number;
   /** The amount still reserved for a payment that could be charged later. */
@@ -37,11 +37,11 @@ type World = {
   close(): Promise<unknown>;
 };
 
-const send = (shop: Shop, path: string, payload: string, headers: Record<string, string>) =>
+const postWebhook = (shop: Shop, path: string, payload: string, headers: Record<string, string>) =>
   shop.app.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', ...headers }, payload });
 
-async function worldOfStripe(): Promise<World> {
-  const standIn = await standInForStripe();
+async function openStripeHarness(): Promise<FuzzHarness> {
+  const standIn = await startFakeStripe();
   const { book } = standIn;
   const access = { ...stripeAccess(standIn.at), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => stripeGateway(access, createGatewayNames(db, 'stripe test')) });
@@ -65,15 +65,15 @@ async function worldOfStripe(): Promise<World> {
     tell(reference) {
       const payload = standIn.event('payment_intent.succeeded', { metadata: { reference } });
       const signature = webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
-      return send(shop, '/webhooks/stripe', payload, { 'stripe-signature': signature });
+      return postWebhook(shop, '/webhooks/stripe', payload, { 'stripe-signature': signature });
     },
     unknown: standIn.unknown,
     close: () => Promise.all([shop.close(), standIn.close()]),
   };
 }
 
-async function worldOfRazorpay(): Promise<World> {
-  const standIn = await standInForRazorpay();
+async function openRazorpayHarness(): Promise<FuzzHarness> {
+  const standIn = await startFakeRazorpay();
   const { book } = standIn;
   const access = { ...razorpayAccess(standIn.origin), timeout: TIMEOUT_MS };
   const shop = await openShop({ gateway: (db) => razorpayGateway(access, createGatewayNames(db, 'razorpay test')) });
@@ -101,15 +101,15 @@ async function worldOfRazorpay(): Promise<World> {
     tell(reference) {
       const payload = JSON.stringify({ event: 'order.paid', payload: { order: { entity: { notes: { reference } } } } });
       const signature = createHmac('sha256', RAZORPAY_KEYS.webhookSecret).update(payload).digest('hex');
-      return send(shop, '/webhooks/razorpay', payload, { 'x-razorpay-signature': signature });
+      return postWebhook(shop, '/webhooks/razorpay', payload, { 'x-razorpay-signature': signature });
     },
     unknown: standIn.unknown,
     close: () => Promise.all([shop.close(), standIn.close()]),
   };
 }
 
-const KINDS: readonly Trouble[] = ['silent', 'lost', 'cut', 'broken'];
-const act = fc.oneof(
+const FAULT_KINDS: readonly ResponseFault[] = ['silent', 'lost', 'cut', 'broken'];
+const arbitraryAction = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'press' } as const) },
   {
     weight: 3,
@@ -118,18 +118,18 @@ const act = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'confirm' } as const) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('trouble' as const), call: fc.nat(), kind: fc.constantFrom(...KINDS) }),
+    arbitrary: fc.record({ do: fc.constant('trouble' as const), call: fc.nat(), kind: fc.constantFrom(...FAULT_KINDS) }),
   },
   { weight: 2, arbitrary: fc.constantFrom({ do: 'news' } as const, { do: 'at once' } as const, { do: 'sweep' } as const) },
   { weight: 1, arbitrary: fc.constant({ do: 'tomorrow' } as const) },
 );
-type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+type Action = typeof arbitraryAction extends fc.Arbitrary<infer One> ? One : never;
 
 describe.each([
-  ['Stripe', worldOfStripe],
-  ['Razorpay', worldOfRazorpay],
+  ['Stripe', openStripeHarness],
+  ['Razorpay', openRazorpayHarness],
 ] as const)('after any events during %s', (_, open) => {
-  let world: World;
+  let world: FuzzHarness;
   let store: string;
   beforeAll(async () => {
     world = await open();
@@ -144,7 +144,7 @@ describe.each([
   /**
    * Performs one action of the customer, the bank, the gateway or the sweep; their order is random.
    */
-  async function happen(customer: Customer, pages: string[], each: Act): Promise<void> {
+  async function happen(customer: Customer, pages: string[], each: Action): Promise<void> {
     const { shop } = world;
     const newest = (await transactionsOf(customer)).at(-1)?.id ?? '';
     const later = new Date(Date.now() + 1.1 * DAY_MS);
@@ -166,7 +166,7 @@ describe.each([
           }
         return;
       case 'confirm':
-        if (newest !== '') await confirm(shop, customer, newest);
+        if (newest !== '') await confirmPayment(shop, customer, newest);
         return;
       case 'trouble':
         world.trouble(world.calls[each.call % world.calls.length] ?? '', each.kind);
@@ -176,7 +176,7 @@ describe.each([
         return;
       case 'at once':
         if (newest !== '')
-          await Promise.all([confirm(shop, customer, newest), sweep(shop.services), confirm(shop, customer, newest)]);
+          await Promise.all([confirmPayment(shop, customer, newest), sweep(shop.services), confirmPayment(shop, customer, newest)]);
         return;
       case 'sweep':
         await sweep(shop.services);
@@ -189,8 +189,8 @@ describe.each([
   test('every charge is made once and granted, and no money stays reserved', { timeout: 240_000 }, async () => {
     const bought: boolean[] = [];
     await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 16 }), async (acts) => {
-        const customer = await customerOf(world.shop, store);
+      fc.asyncProperty(fc.array(arbitraryAction, { minLength: 6, maxLength: 16 }), async (acts) => {
+        const customer = await createCustomer(world.shop, store);
         const pages: string[] = [];
         for (const each of acts) await happen(customer, pages, each);
         // Days later, over a working network; the first call may still use up a pending fault.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customerOf } from '../support/customers.ts';
-import { begin, CARDS, pay } from '../support/paying.ts';
+import { createCustomer } from '../support/customers.ts';
+import { startPayment, CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 afterAll(() => shop.close());
-const newCustomer = async () => customerOf(shop, await shop.store());
+const newCustomer = async () => createCustomer(shop, await shop.store());
 
 test.each([
   ['zh', '支付', '€9.90'],
@@ -19,7 +19,7 @@ test.each([
   ['est', 'Card number', '€9.90'],
 ])('the page is in the language %s, by its address or the visitor’s Accept-Language', async (code, words, amount) => {
   const customer = await newCustomer();
-  const { url } = await begin(shop, customer, 'book');
+  const { url } = await startPayment(shop, customer, 'book');
   const asked = await (await fetch(`${url}?lang=${code}`)).text();
   const query = { ...customer.query, titleId: 'sound' };
   const session = await shop.ask('paymentSession', '/payment/session', {
@@ -54,7 +54,7 @@ test('the page keeps the language of its address after a refused card', async ()
   const query = { ...(await newCustomer()).query, titleId: 'book' };
   const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
   const { url } = value as { url: string };
-  const refused = await pay(url, CARDS.declined);
+  const refused = await submitCardForm(url, CARD_NUMBERS.declined);
   const again = await fetch(new URL(refused.headers.get('location') ?? '', url), { headers: { 'accept-language': 'en' } });
   expect(await again.text()).toContain('<html lang="fr">');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGateway } from '../../../server/payment/gateway-process.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { startGatewayAlone } from '../support/started-gateway.ts';
+import { startGatewayProcess } from '../support/started-gateway.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -71,14 +71,14 @@ test('a killed gateway restarts on the same port with the same data', async () =
 test('a standalone gateway runs until it is stopped, and only on its own port', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
-  const gateway = await startGatewayAlone(environment);
+  const gateway = await startGatewayProcess(environment);
   try {
     const payments = (secret: string) => testGateway({ origin: gateway.origin, secret, timeout: 10_000 });
     expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
     await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
       cause: { message: expect.stringContaining('HTTP 401') as string },
     });
-    const taken = await startGatewayAlone({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
+    const taken = await startGatewayProcess({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
     expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
     expect(await gateway.end('SIGINT')).toBe(0);
   } finally {
@@ -95,6 +95,6 @@ test.each([
   ],
   [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal, but is missing.\n'],
 ] as const)('the gateway does not start with %o', async (environment, sentence) => {
-  const gateway = await startGatewayAlone(environment);
+  const gateway = await startGatewayProcess(environment);
   expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);
 });

@@ -12,7 +12,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     played = await play();
   });
   beforeEach(({ skip }) => {
-    const { subscriptions } = played.lacks ?? {};
+    const { subscriptions } = played.unsupported ?? {};
     if (subscriptions !== undefined) skip(subscriptions);
   });
 
@@ -25,12 +25,12 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const own = subscription?.id ?? '';
     expect(((subscription?.until ?? 0) - Date.now()) / DAY_MS).toBeGreaterThan(27);
     expect(await played.gateway.port.capture(id)).toMatchObject({ state: 'captured', subscription: { id: own } });
-    played.passes(32);
+    played.advanceDays(32);
     expect(await played.gateway.port.readSubscription(own)).toMatchObject({ state: 'active', renewals: 1 });
     const at = Date.now() + 33 * DAY_MS;
     const told = await played.gateway.port.cancelSubscription(own, { at, atOnce: false });
     expect(told).toMatchObject({ state: 'active', renewals: 1, cancelled: true });
-    played.passes(35);
+    played.advanceDays(35);
     expect(await played.gateway.port.readSubscription(own)).toMatchObject({ state: 'ended', renewals: 1 });
     expect(await played.gateway.port.cancelSubscription(own, { at, atOnce: true })).toMatchObject({ state: 'ended' });
   });
@@ -41,7 +41,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     await played.pay(url, 'good');
     const { subscription } = await played.gateway.port.capture(id);
     expect(subscription).toMatchObject({ state: 'active', renewals: 0 });
-    played.passes(4);
+    played.advanceDays(4);
     expect(await played.gateway.port.readSubscription(subscription?.id ?? '')).toMatchObject({ state: 'active', renewals: 1 });
   });
 
@@ -65,10 +65,10 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
       return expect(played.gateway.port.resumeSubscription(own)).rejects.toMatchObject({ code: 'not_resumable' });
     const goesOn = { ...(await read()), cancelled: false };
     for (let time = 0; time < 2; time += 1) expect(await played.gateway.port.resumeSubscription(own)).toEqual(goesOn);
-    played.passes(32);
+    played.advanceDays(32);
     expect(await read()).toMatchObject({ state: 'active', renewals: 1, cancelled: false });
     await cancel();
-    played.passes(35);
+    played.advanceDays(35);
     expect(await played.gateway.port.resumeSubscription(own)).toMatchObject({ state: 'ended', renewals: 1 });
     expect(await played.gateway.port.resumeSubscription('sub_000')).toBeUndefined();
   });
@@ -83,17 +83,17 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
 
   test('starts a more expensive plan at once, minus the unused part of the month, and charges the quoted amount once', async ({ skip }) => {
     const { id, until } = await subscribed();
-    played.passes(15);
+    played.advanceDays(15);
     const change = yearly(until - 15 * DAY_MS);
     const daysMore = (told: { until: number } | undefined) => Math.round(((told?.until ?? 0) - until) / DAY_MS);
     const due = await played.gateway.port.quoteChange(id, change);
-    const { changesAtOnce } = played.lacks ?? {};
-    if (changesAtOnce !== undefined) {
+    const { immediatePlanChange } = played.unsupported ?? {};
+    if (immediatePlanChange !== undefined) {
       expect(due).toBeUndefined();
       await expect(played.gateway.port.changePlan(id, { ...change, starts: 'now' })).rejects.toMatchObject({
         code: 'plan_unchanged',
       });
-      skip(changesAtOnce);
+      skip(immediatePlanChange);
     }
     // About half of the month's 900 is unused.
     expect(due).toBeGreaterThan(8500);
@@ -104,7 +104,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     expect(daysMore(answers[0])).toBeGreaterThan(345);
     expect(await played.gateway.port.changePlan(id, { ...change, starts: 'now' })).toMatchObject(changed);
     expect(await played.gateway.port.readSubscription(id)).toMatchObject({ renewals: 0, state: 'active' });
-    played.passes(370);
+    played.advanceDays(370);
     const renewed = await played.gateway.port.readSubscription(id);
     expect(renewed).toMatchObject({ renewals: 1, state: 'active' });
     expect(daysMore(renewed)).toBeGreaterThan(710);
@@ -113,8 +113,8 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
   });
 
   test('leaves the plan unchanged when the card does not pay', async ({ skip }) => {
-    const { changesAtOnce } = played.lacks ?? {};
-    if (changesAtOnce !== undefined) skip(changesAtOnce);
+    const { immediatePlanChange } = played.unsupported ?? {};
+    if (immediatePlanChange !== undefined) skip(immediatePlanChange);
     const before = await subscribed('once');
     const change = { ...yearly(), starts: 'now' } as const;
     await expect(played.gateway.port.changePlan(before.id, change)).rejects.toMatchObject({ code: 'card_declined' });
@@ -127,7 +127,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const told = await played.gateway.port.changePlan(before.id, change);
     expect(told).toMatchObject({ state: 'active', renewals: 0, renewalsBefore: 0, chargedMinor: 0, until: before.until });
     await played.gateway.port.changePlan(before.id, change);
-    played.passes(32);
+    played.advanceDays(32);
     const renewed = await played.gateway.port.readSubscription(before.id);
     expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
     expect(((renewed?.until ?? 0) - before.until) / DAY_MS).toBeGreaterThan(360);
@@ -143,7 +143,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     await played.gateway.port.changePlan(before.id, { ...yearly(), starts: 'renewal' });
     const own = { ...yearly(), terms: monthly, description: 'The Salt <Road>' };
     await played.gateway.port.changePlan(before.id, { ...own, starts: 'renewal' });
-    played.passes(32);
+    played.advanceDays(32);
     const renewed = await played.gateway.port.readSubscription(before.id);
     expect(renewed).toMatchObject({ state: 'active', renewals: 1 });
     expect(((renewed?.until ?? 0) - before.until) / DAY_MS).toBeLessThan(32);
@@ -155,7 +155,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     const answers = await Promise.all([1, 2, 3].map(() => played.gateway.port.refundSubscription(id)));
     expect(answers.at(-1)).toEqual({ totalMinor: 900, isLastWhole: true });
     expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 900, isLastWhole: true });
-    played.passes(32);
+    played.advanceDays(32);
     expect(await played.gateway.port.readSubscription(id)).toMatchObject({ renewals: 1 });
     expect(await played.gateway.port.readRefunds(id)).toEqual({ totalMinor: 900, isLastWhole: false });
     expect(await played.gateway.port.refundSubscription(id)).toEqual({ totalMinor: 1800, isLastWhole: true });
@@ -179,7 +179,7 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     await played.pay(url, 'once');
     const { subscription } = await played.gateway.port.capture(id);
     const before = subscription?.until ?? 0;
-    played.passes(8);
+    played.advanceDays(8);
     const told = await played.gateway.port.readSubscription(subscription?.id ?? '');
     expect(told).toMatchObject({ state: 'past_due', renewals: 0 });
     expect(Math.round(((told?.until ?? 0) - before) / DAY_MS)).toBe(7);

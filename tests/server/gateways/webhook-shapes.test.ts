@@ -4,11 +4,11 @@ import { signBody } from '../../../server/base/signature.ts';
 import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
-import { razorpayAccess, signedByRazorpay } from '../support/gateways/razorpay.ts';
-import { signedByStripe, stripeAccess } from '../support/gateways/stripe.ts';
-import { standInForRazorpay } from '../support/razorpay/stand-in.ts';
+import { razorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
+import { signAsStripe, stripeAccess } from '../support/gateways/stripe.ts';
+import { startFakeRazorpay } from '../support/razorpay/stand-in.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { standInForStripe } from '../support/stripe/stand-in.ts';
+import { startFakeStripe } from '../support/stripe/stand-in.ts';
 
 /** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_126;
@@ -16,7 +16,7 @@ const RUNS = 300;
 /** Seconds by which a date may differ from the clock, and a margin for slow machines. */
 const [TOLERANCE, MARGIN] = [300, 30];
 
-type World = {
+type WebhookSetup = {
   shop: Shop;
   path: string;
   /** @param ahead seconds by which the signature is dated in the future */
@@ -24,28 +24,28 @@ type World = {
   close(): Promise<unknown>;
 };
 
-const worlds = {
-  async test(): Promise<World> {
+const setups = {
+  async test(): Promise<WebhookSetup> {
     const shop = await openShop({ webhooks: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
     const sign = (body: string, ahead: number) => ({
       'gateway-signature': signBody(body, shop.gateway.secret, Date.now() + ahead * 1000),
     });
     return { shop, path: '/webhooks/test', sign, close: () => shop.close() };
   },
-  async stripe(): Promise<World> {
-    const standIn = await standInForStripe();
+  async stripe(): Promise<WebhookSetup> {
+    const standIn = await startFakeStripe();
     const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')) });
-    return { shop, path: '/webhooks/stripe', sign: signedByStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
+    return { shop, path: '/webhooks/stripe', sign: signAsStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
   },
-  async razorpay(): Promise<World> {
-    const standIn = await standInForRazorpay();
+  async razorpay(): Promise<WebhookSetup> {
+    const standIn = await startFakeRazorpay();
     const shop = await openShop({
       gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), createGatewayNames(db, 'razorpay test')),
     });
     return {
       shop,
       path: '/webhooks/razorpay',
-      sign: signedByRazorpay,
+      sign: signAsRazorpay,
       close: () => Promise.all([shop.close(), standIn.close()]),
     };
   },
@@ -54,7 +54,7 @@ const worlds = {
 const reference = 'a-store/a-payment';
 
 /** Messages that are processed as they are; cases replace one of their fields. */
-const message = (more: object = {}) => ({ id: 'm-1', reference, state: 'captured', ...more });
+const testMessage = (more: object = {}) => ({ id: 'm-1', reference, state: 'captured', ...more });
 const intentEvent = (object: unknown = { metadata: { reference } }) => ({ type: 'payment_intent.succeeded', data: { object } });
 const invoiceEvent = (parent: unknown) => ({ type: 'invoice.paid', data: { object: { metadata: {}, parent } } });
 const chargeEvent = (payment: unknown) => ({
@@ -66,25 +66,25 @@ const paymentEvent = (entity: unknown) => ({ event: 'payment.captured', payload:
 
 const [LONG, NUL, HALF] = ['x'.repeat(501), 'a-store/\u0000', 'a-store/\ud800'];
 /** Values that are refused where a reference, or an object, is expected. */
-const NO_TEXTS: unknown[] = [null, 7, true, [], {}, [reference], LONG, NUL, HALF];
-const NO_OBJECTS: unknown[] = [7, true, 'text', [], [{}]];
+const NON_TEXTS: unknown[] = [null, 7, true, [], {}, [reference], LONG, NUL, HALF];
+const NON_OBJECTS: unknown[] = [7, true, 'text', [], [{}]];
 
 type Cases = { refused: unknown[]; ignored: unknown[]; followed: unknown[] };
 
-const cases: Record<keyof typeof worlds, Cases> = {
+const cases: Record<keyof typeof setups, Cases> = {
   test: {
-    followed: [message(), message({ more: { deeper: [1] } })],
-    ignored: [message({ state: 'another' }), message({ reference: 'of another program' }), message({ reference: '' })],
+    followed: [testMessage(), testMessage({ more: { deeper: [1] } })],
+    ignored: [testMessage({ state: 'another' }), testMessage({ reference: 'of another program' }), testMessage({ reference: '' })],
     refused: [
       null,
       7,
       'text',
       true,
       [],
-      [message()],
+      [testMessage()],
       {},
-      ...NO_TEXTS.flatMap((value) => [message({ reference: value }), message({ id: value })]),
-      ...[null, 7, [], {}].map((state) => message({ state })),
+      ...NON_TEXTS.flatMap((value) => [testMessage({ reference: value }), testMessage({ id: value })]),
+      ...[null, 7, [], {}].map((state) => testMessage({ state })),
       { id: 'm-1', state: 'captured' },
       { reference, state: 'captured' },
       { id: 'm-1', reference },
@@ -112,14 +112,14 @@ const cases: Record<keyof typeof worlds, Cases> = {
       {},
       ...[null, 7, [], {}].map((type) => ({ ...intentEvent(), type })),
       { type: 'payment_intent.succeeded' },
-      ...[null, ...NO_OBJECTS, {}].map((data) => ({ type: 'payment_intent.succeeded', data })),
-      ...[null, ...NO_OBJECTS].map((object) => intentEvent(object)),
-      ...NO_OBJECTS.map((metadata) => intentEvent({ metadata })),
-      ...NO_TEXTS.map((value) => intentEvent({ metadata: { reference: value } })),
-      ...NO_OBJECTS.map((parent) => invoiceEvent(parent)),
-      ...NO_OBJECTS.map((details) => invoiceEvent({ subscription_details: details })),
-      ...NO_OBJECTS.map((metadata) => invoiceEvent({ subscription_details: { metadata } })),
-      ...NO_TEXTS.map((value) => invoiceEvent({ subscription_details: { metadata: { reference: value } } })),
+      ...[null, ...NON_OBJECTS, {}].map((data) => ({ type: 'payment_intent.succeeded', data })),
+      ...[null, ...NON_OBJECTS].map((object) => intentEvent(object)),
+      ...NON_OBJECTS.map((metadata) => intentEvent({ metadata })),
+      ...NON_TEXTS.map((value) => intentEvent({ metadata: { reference: value } })),
+      ...NON_OBJECTS.map((parent) => invoiceEvent(parent)),
+      ...NON_OBJECTS.map((details) => invoiceEvent({ subscription_details: details })),
+      ...NON_OBJECTS.map((metadata) => invoiceEvent({ subscription_details: { metadata } })),
+      ...NON_TEXTS.map((value) => invoiceEvent({ subscription_details: { metadata: { reference: value } } })),
       ...[7, true, [], {}, '', '../payments', LONG, NUL].map((payment) => chargeEvent(payment)),
     ],
   },
@@ -145,11 +145,11 @@ const cases: Record<keyof typeof worlds, Cases> = {
       {},
       ...[null, 7, [], {}].map((event) => ({ ...orderEvent(), event })),
       { event: 'order.paid' },
-      ...[null, ...NO_OBJECTS].map((payload) => ({ event: 'order.paid', payload })),
-      ...[...NO_OBJECTS, {}].map((order) => orderEvent(order)),
-      ...[null, ...NO_OBJECTS].map((entity) => orderEvent({ entity })),
+      ...[null, ...NON_OBJECTS].map((payload) => ({ event: 'order.paid', payload })),
+      ...[...NON_OBJECTS, {}].map((order) => orderEvent(order)),
+      ...[null, ...NON_OBJECTS].map((entity) => orderEvent({ entity })),
       ...[7, true, 'text', [{}]].map((notes) => orderEvent({ entity: { notes } })),
-      ...NO_TEXTS.map((value) => orderEvent({ entity: { notes: { reference: value } } })),
+      ...NON_TEXTS.map((value) => orderEvent({ entity: { notes: { reference: value } } })),
       ...[7, true, [], {}, '', '../payments', LONG, NUL].flatMap((id) => [
         paymentEvent({ order_id: id }),
         paymentEvent({ invoice_id: id }),
@@ -159,9 +159,9 @@ const cases: Record<keyof typeof worlds, Cases> = {
 };
 
 describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gateway %s', (name) => {
-  let world: World;
+  let world: WebhookSetup;
   beforeAll(async () => {
-    world = await worlds[name]();
+    world = await setups[name]();
   });
   afterAll(() => world.close());
 
@@ -213,7 +213,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
   test('an error names the field and is short, even for a long value', async () => {
     const long = 'x'.repeat(200_000);
     const body = {
-      test: message({ reference: [long] }),
+      test: testMessage({ reference: [long] }),
       stripe: intentEvent({ metadata: long }),
       razorpay: orderEvent({ entity: { notes: long } }),
     }[name];
@@ -242,10 +242,10 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
 
   test('a signed body of any content is answered 200 or 400, and is not logged as a failure', async () => {
     const error = vi.spyOn(world.shop.services.log, 'error');
-    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...NO_TEXTS, ...NO_OBJECTS));
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...NON_TEXTS, ...NON_OBJECTS));
     const wrong = fc
       .tuple(fc.constantFrom(...cases[name].followed, ...cases[name].ignored), fc.nat(), value)
-      .map(([body, at, put]) => replaced(body, at, put));
+      .map(([body, at, put]) => replaceAt(body, at, put));
     const body = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -263,7 +263,7 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
 });
 
 /** A copy of the JSON with one value, at any depth, replaced. */
-function replaced(body: unknown, at: number, put: unknown): unknown {
+function replaceAt(body: unknown, at: number, put: unknown): unknown {
   const places: (() => void)[] = [];
   const copy = structuredClone(body);
   const visit = (each: unknown): void => {

@@ -4,7 +4,7 @@ import { readCatalogue } from '../../../server/base/words.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openPages } from '../support/pages.ts';
 
 const HOST = 'spoken.example';
@@ -12,7 +12,7 @@ const HOST = 'spoken.example';
 /** Renders a page without texts of its own. */
 const pageRenderer = `
   const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
-  export const paint = async () => painted;
+  export const render = async () => painted;
 `;
 
 let pages: Awaited<ReturnType<typeof openPages>>;
@@ -47,7 +47,7 @@ describe.each(languages.map((language) => ({ language })))('$language', ({ langu
 
   test('an e-mail is in the language of its customer', async () => {
     const { shop } = pages;
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     await enqueueEmail(shop.db, { storeId: store, kind: 'password-changed', email, language, origin: `https://${HOST}` });
     const sent: Mail[] = [];
     const mail = { send: async (each: Mail) => void sent.push(each), close: async () => {} };

@@ -5,7 +5,7 @@ import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { up as addClock } from '../../../server/database/migrations/64-shop-clock.ts';
 import { openPages } from '../support/pages.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 // Other files share this process's clock.
@@ -22,7 +22,7 @@ test('a page cached before the clock was moved is not sent with the earlier time
 });
 
 test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: whether its clock can be moved', async (provider) => {
-  const { db, close } = await openDatabase(await testDatabase());
+  const { db, close } = await openDatabase(await newTestDatabase());
   onTestFinished(close);
   await db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
   await sql`insert into users (store_id, id, email, email_key, name) values ('s', 'u', 'u@example.com', 'u@example.com', 'U')`.execute(

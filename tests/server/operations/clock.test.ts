@@ -9,45 +9,45 @@ import { createClockFollower } from '../../../server/jobs/pass-time.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
-import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
-import { subscriptionIn } from '../support/gateway-journal.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS } from '../support/paying.ts';
+import { basicAuth, type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
+import { readSubscription } from '../support/gateway-journal.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
+import { insertPlan, selectSubscription, subscribe } from '../support/subscriptions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
 /** The next year before a leap year whose 31 January is in the future. */
-const yearBefore = (() => {
+const yearBeforeLeap = (() => {
   let year = new Date().getUTCFullYear();
   while (!isLeap(year + 1) || Date.UTC(year, 0, 31, 9) < Date.now()) year += 1;
   return year;
 })();
-const leapYear = yearBefore + 1;
+const leapYear = yearBeforeLeap + 1;
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 const clock = (given: OperationInput = {}): Promise<OperationResult> =>
   runOperation(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
-const to = (moment: string): Promise<OperationResult> => clock({ to: moment });
-const why = (given: OperationInput): Promise<string> =>
+const moveClockTo = (moment: string): Promise<OperationResult> => clock({ to: moment });
+const failureMessage = (given: OperationInput): Promise<string> =>
   clock(given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const daysIn = (moments: readonly (Date | string | undefined)[]): string[] =>
+const isoDays = (moments: readonly (Date | string | undefined)[]): string[] =>
   moments.map((moment) => new Date(moment ?? Number.NaN).toISOString().slice(0, 10));
 
-async function open(): Promise<void> {
+async function openClockShop(): Promise<void> {
   shop = await openShop();
   store = await shop.store();
-  await planIn(shop, store, { credits: 2 });
+  await insertPlan(shop, store, { credits: 2 });
   await clock();
 }
-async function close(): Promise<void> {
+async function closeClockShop(): Promise<void> {
   // Other files share this process's clock.
   setClockAhead(0);
   // Throws unless the ledger balances.
@@ -55,24 +55,24 @@ async function close(): Promise<void> {
 }
 
 /** Subscribes to the monthly plan on 31 January at ten. @returns the subscription's id */
-async function subscribeAtTheEndOfJanuary(card = CARDS.good): Promise<string> {
-  await to(`${yearBefore}-01-31T10:00Z`);
-  customer = await customerOf(shop, store);
+async function subscribeOnJanuary31(card = CARD_NUMBERS.good): Promise<string> {
+  await moveClockTo(`${yearBeforeLeap}-01-31T10:00Z`);
+  customer = await createCustomer(shop, store);
   return subscribe(shop, customer, 'monthly', card);
 }
 
 /** All e-mails to the customer, the latest last: day and subject of each. */
-async function eMails(): Promise<string[][]> {
-  const sent = await sentTo(shop, customer.email);
+async function readSubscriptionEmails(): Promise<string[][]> {
+  const sent = await readEmailsTo(shop, customer.email);
   const subjects = sent.map(({ subject = '' }) => subject.replace(/ at .*| has been.*/, ''));
-  const days = daysIn(sent.map(({ date }) => date));
+  const days = isoDays(sent.map(({ date }) => date));
   return subjects.map((subject, at) => [days[at] ?? '', subject]);
 }
 
 async function isSubscribed(): Promise<boolean> {
   const signedIn = await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web' },
-    headers: basic(customer.email, PASSWORD),
+    headers: basicAuth(customer.email, PASSWORD),
   });
   const { IdToken: accesstoken } = signedIn.value as { IdToken: string };
   const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: { shelfid: store, accesstoken } });
@@ -80,14 +80,14 @@ async function isSubscribed(): Promise<boolean> {
 }
 
 describe('a monthly plan from 31 January', () => {
-  beforeAll(open);
-  afterAll(close);
+  beforeAll(openClockShop);
+  afterAll(closeClockShop);
 
   test('is renewed once a month, on the last day of shorter ones, through a leap year', async () => {
-    const id = await subscribeAtTheEndOfJanuary();
-    await to(`${leapYear}-03-31T12:00Z`);
+    const id = await subscribeOnJanuary31();
+    await moveClockTo(`${leapYear}-03-31T12:00Z`);
     const own = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
-    const days = [...own.map((day) => `${yearBefore}-${day}`), ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`)];
+    const days = [...own.map((day) => `${yearBeforeLeap}-${day}`), ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`)];
     const booked = await shop.db
       .selectFrom('ledger')
       .select('booked_at')
@@ -95,28 +95,28 @@ describe('a monthly plan from 31 January', () => {
       .where('account', '=', 'gateway')
       .orderBy('booked_at')
       .execute();
-    expect(daysIn(booked.map((row) => row.booked_at))).toEqual(days);
-    const renewed = (await eMails()).filter(([, subject]) => subject === 'Your subscription');
+    expect(isoDays(booked.map((row) => row.booked_at))).toEqual(days);
+    const renewed = (await readSubscriptionEmails()).filter(([, subject]) => subject === 'Your subscription');
     expect(renewed.map(([day]) => day)).toEqual(days);
-    const row = await rowOf(shop, id);
-    expect([row.status, row.renewals, ...daysIn([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
+    const row = await selectSubscription(shop, id);
+    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
   });
 });
 
 describe('a renewal that fails', () => {
-  beforeEach(open);
-  afterEach(close);
+  beforeEach(openClockShop);
+  afterEach(closeClockShop);
 
-  const failed = [`${yearBefore}-02-28`, 'We couldn’t renew your subscription'];
-  const refusals = async (id: string) => (await subscriptionIn(shop.gateway.folder, `${store}/${id}`))?.refusals;
+  const failed = [`${yearBeforeLeap}-02-28`, 'We couldn’t renew your subscription'];
+  const refusals = async (id: string) => (await readSubscription(shop.gateway.folder, `${store}/${id}`))?.refusals;
 
   test('is retried after one, three and five days, and ends after seven, with access until then', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.once);
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
     const seen: unknown[] = [];
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07'])
       for (const time of ['09:00', '12:00']) {
-        await to(`${yearBefore}-${day}T${time}Z`);
-        seen.push([day, time, (await rowOf(shop, id)).status, (await refusals(id)) ?? 0, await isSubscribed()]);
+        await moveClockTo(`${yearBeforeLeap}-${day}T${time}Z`);
+        seen.push([day, time, (await selectSubscription(shop, id)).status, (await refusals(id)) ?? 0, await isSubscribed()]);
       }
     expect(seen).toEqual([
       ['02-28', '09:00', 'active', 0, true],
@@ -130,28 +130,28 @@ describe('a renewal that fails', () => {
       ['03-07', '09:00', 'past_due', 4, true],
       ['03-07', '12:00', 'ended', 4, false],
     ]);
-    expect((await eMails()).slice(1)).toEqual([failed]);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
   });
 
   test('has the same result in one move of the clock as day by day', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.once);
-    await to(`${yearBefore}-04-15`);
-    expect((await eMails()).slice(1)).toEqual([failed]);
-    expect([(await rowOf(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
+    await moveClockTo(`${yearBeforeLeap}-04-15`);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
+    expect([(await selectSubscription(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
   });
 
   test('and is paid a day later keeps its due dates', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.retried);
-    await to(`${yearBefore}-03-02`);
-    expect((await eMails()).slice(1)).toEqual([failed, [`${yearBefore}-03-01`, 'Your subscription']]);
-    const row = await rowOf(shop, id);
-    expect([row.status, row.renewals, ...daysIn([row.renews_at ?? undefined])]).toEqual(['active', 1, `${yearBefore}-03-31`]);
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.retried);
+    await moveClockTo(`${yearBeforeLeap}-03-02`);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed, [`${yearBeforeLeap}-03-01`, 'Your subscription']]);
+    const row = await selectSubscription(shop, id);
+    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual(['active', 1, `${yearBeforeLeap}-03-31`]);
   });
 });
 
 describe('a move of the clock', () => {
-  beforeAll(open);
-  afterAll(close);
+  beforeAll(openClockShop);
+  afterAll(closeClockShop);
 
   test.each([
     [{ to: '2020-01-31' }, /^The clock is at \S+Z and moves forward only/],
@@ -165,7 +165,7 @@ describe('a move of the clock', () => {
     [{ to: '2028-02-28T25:00Z' }, /not "2028-02-28T25:00Z"/],
     [{ to: '2030-01-31', forward: '1d' }, /^Give either forward or to/],
   ])('%j is refused, and the clock stays', async (given, says) => {
-    expect(await why(given)).toMatch(says);
+    expect(await failureMessage(given)).toMatch(says);
     expect(clockAhead()).toBe(0);
   });
 
@@ -191,8 +191,8 @@ describe('a move of the clock', () => {
 });
 
 describe('the clock', () => {
-  beforeEach(open);
-  afterEach(close);
+  beforeEach(openClockShop);
+  afterEach(closeClockShop);
 
   test('is the machine’s until it is moved, and then applies to calls, statements and pages', async () => {
     const untouched = await clock();
@@ -201,14 +201,14 @@ describe('the clock', () => {
     expect((await clock({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
     expect(clockAhead()).toBe(40 * DAY_MS);
     expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
-    const { id } = await customerOf(shop, store);
+    const { id } = await createCustomer(shop, store);
     const { at } = await shop.db.selectFrom('audit_log').select('at').where('user_id', '=', id).executeTakeFirstOrThrow();
     expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY_MS);
   });
 
   test('cannot be moved on a database that was used with a payment provider', async () => {
     expect(await fixClock(shop.db)).toBe(true);
-    expect(await why({ forward: '1d' })).toMatch(
+    expect(await failureMessage({ forward: '1d' })).toMatch(
       /^The clock of this shop cannot be moved: its database has been used with a payment provider, whose clock/,
     );
     expect(clockAhead()).toBe(0);
@@ -220,7 +220,7 @@ describe('the clock', () => {
   });
 
   test('stops at the next step when the shop stops, also when a command has started the move', async () => {
-    await subscribeAtTheEndOfJanuary();
+    await subscribeOnJanuary31();
     const begun = clockAhead();
     const stopping = new AbortController();
     let steps = 0;
@@ -242,7 +242,7 @@ describe('the clock', () => {
 
   test('waits while the gateway does not respond', async () => {
     await shop.stopGateway();
-    expect(await why({ forward: '1d' })).toMatch(
+    expect(await failureMessage({ forward: '1d' })).toMatch(
       /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
     );
     expect(clockAhead()).toBe(0);
@@ -252,10 +252,10 @@ describe('the clock', () => {
 
 describe('a move of the clock does not affect what depends on the machine’s time:', () => {
   beforeAll(async () => {
-    await open();
-    customer = await customerOf(shop, store);
+    await openClockShop();
+    customer = await createCustomer(shop, store);
   });
-  afterAll(close);
+  afterAll(closeClockShop);
 
   const later = async (): Promise<void> => {
     await clock({ forward: '40d' });
@@ -313,7 +313,7 @@ describe('a move of the clock does not affect what depends on the machine’s ti
     await later();
     expect(await isTrusted(shop.db, store, customer.id)).toBe(false);
     // Dated the day before yesterday, but created after the move.
-    const other = await customerOf(shop, store);
+    const other = await createCustomer(shop, store);
     await verified(other);
     await shop.db
       .updateTable('users')

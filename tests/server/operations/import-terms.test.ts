@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runOperation } from '../../../server/admin/operations.ts';
-import { delivery, epub, rowsIn } from '../support/deliveries.ts';
+import { createDelivery, createEpub, parseRows } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 
 const ISBN = '9783161484100';
-const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+const demoMedia = resolve(import.meta.dirname, '../../../server/demo/media');
 
 let shop: OperatorShop;
 beforeAll(async () => {
@@ -20,21 +20,21 @@ beforeEach(async () => {
 });
 
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
-const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
-  Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
+const outcomesByFile = (ending: Awaited<ReturnType<typeof run>>) =>
+  Object.fromEntries(parseRows(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
 type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
 const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
   return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
-const rowOf = (id: string) =>
+const selectTitle = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('a table of prices', () => {
   const books = () =>
-    delivery({
-      'a.epub': epub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
-      'x/b.epub': epub({ title: 'B', identifier: 'urn:test:book-b' }),
+    createDelivery({
+      'a.epub': createEpub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
+      'x/b.epub': createEpub({ title: 'B', identifier: 'urn:test:book-b' }),
     });
 
   test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
@@ -47,7 +47,7 @@ describe('a table of prices', () => {
       { Name: 'A', ForSale: true },
       { Name: 'B', ForSale: false },
     ]);
-    expect((await rowOf(ISBN)).sort_price).toBe(350);
+    expect((await selectTitle(ISBN)).sort_price).toBe(350);
     const filed = await shop.db.selectFrom('title_categories').select('category_id').where('store_id', '=', store).execute();
     expect(filed.map(({ category_id: id }) => id).toSorted()).toEqual(['novels', 'sea']);
   });
@@ -88,14 +88,14 @@ describe('ONIX', () => {
     <collateraldetail><textcontent><x426>03</x426><d104 textformat="02">&lt;p&gt;Said &lt;i&gt;so&lt;/i&gt;.&lt;/p&gt;</d104></textcontent></collateraldetail></product>`;
 
   test('adds metadata to titles, by ISBN or by file name', async () => {
-    const folder = await delivery({
-      'a.epub': epub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
-      'paper.pdf': await readFile(join(demo, '1016/book.pdf')),
+    const folder = await createDelivery({
+      'a.epub': createEpub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
+      'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
       'onix.xml': product(reference + short),
     });
     const ending = await run(folder, '--onix', join(folder, 'onix.xml'), '--price', '1EUR');
     expect(ending.err).toContain('ONIX: 2 products.\n');
-    expect(await rowOf(ISBN)).toMatchObject({
+    expect(await selectTitle(ISBN)).toMatchObject({
       name: 'The Quay',
       subtitle: 'A & B',
       authors: ['Ada Moor', 'Bo Lind'],
@@ -106,7 +106,7 @@ describe('ONIX', () => {
       sort_price: 999,
     });
     const [paper] = await titles({ search: 'in short' });
-    expect(await rowOf(paper?.TitleId ?? '')).toMatchObject({
+    expect(await selectTitle(paper?.TitleId ?? '')).toMatchObject({
       name: 'In Short',
       series: 'Quays',
       series_number: 3,
@@ -121,9 +121,9 @@ describe('ONIX', () => {
       <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
       <Subject><MainSubject/><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Sea stories</SubjectHeadingText></Subject>`;
     const metadata = `<dc:subject>Tides</dc:subject><dc:subject> tides</dc:subject><dc:subject>${'x'.repeat(101)}</dc:subject>`;
-    const folder = await delivery({
-      'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, metadata }),
-      'b.epub': epub({ identifier: 'urn:test:book-b', metadata }),
+    const folder = await createDelivery({
+      'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}`, metadata }),
+      'b.epub': createEpub({ identifier: 'urn:test:book-b', metadata }),
       'onix.xml': product(reference.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
     });
     const filed = async () => {
@@ -133,7 +133,7 @@ describe('ONIX', () => {
     await run(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
     expect(await filed()).toEqual(['a novels', 'b novels']);
     const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
-    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
+    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
     expect(await filed()).toEqual([
       'a harbours',
       'a novels',
@@ -142,13 +142,13 @@ describe('ONIX', () => {
       'b tides',
       expect.stringMatching(/^b x{40}$/),
     ]);
-    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
+    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
   });
 
   test('adds an ISBN to a title that had none, and does not duplicate the title', async () => {
-    const folder = await delivery({ 'quay.1.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': product(reference) });
+    const folder = await createDelivery({ 'quay.1.pdf': await readFile(join(demoMedia, '1016/book.pdf')), 'onix.xml': product(reference) });
     await run(folder);
-    expect(outcomes(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
+    expect(outcomesByFile(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
     expect(await titles()).toMatchObject([{ Name: 'The Quay' }]);
     expect((await titles())[0]).toMatchObject({ ISBN });
   });
@@ -157,19 +157,19 @@ describe('ONIX', () => {
     const deep = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
     const bomb = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
     const entities = reference.replace('A &amp; B', 'A &b; &x; B');
-    const folder = await delivery({
-      'a.epub': epub({ identifier: `urn:isbn:${ISBN}` }),
+    const folder = await createDelivery({
+      'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}` }),
       'onix.xml': bomb + product(deep + entities),
     });
     expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 that cannot be read.\n');
-    expect((await rowOf(ISBN)).subtitle).not.toMatch(/aaaa|root/);
+    expect((await selectTitle(ISBN)).subtitle).not.toMatch(/aaaa|root/);
   });
 
   test.each([
     ['no XML at all', /has no products of ONIX/],
     [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
   ])('%#: an invalid file is refused before the import starts', async (text, why) => {
-    const folder = await delivery({ 'a.epub': epub(), 'onix.xml': text });
+    const folder = await createDelivery({ 'a.epub': createEpub(), 'onix.xml': text });
     const ending = await run(folder, '--onix', join(folder, 'onix.xml'));
     expect([ending.code, await titles()]).toEqual([1, []]);
     expect(ending.err).toMatch(why);

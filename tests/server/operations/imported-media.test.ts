@@ -5,14 +5,14 @@ import { importedMedia } from '../../../server/web/imported-media.ts';
 import { importTitle } from '../support/imported-titles.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const open = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
+const openImportedShop = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   return { shop, store: await shop.store(), isThere: importedMedia(shop.services) };
 };
 
 test('a media folder that is not mounted is reported as missing, and found again', async () => {
-  const { shop, store, isThere } = await open();
+  const { shop, store, isThere } = await openImportedShop();
   await (await importTitle(shop, store, 'a')).write();
   expect(await isThere()).toBe(true);
   const [mounted, away] = [join(shop.folder, 'titles'), join(shop.folder, 'away')];
@@ -23,7 +23,7 @@ test('a media folder that is not mounted is reported as missing, and found again
 });
 
 test('a file that an import has replaced is not reported as missing', async () => {
-  const { shop, store, isThere } = await open();
+  const { shop, store, isThere } = await openImportedShop();
   const old = await importTitle(shop, store, 'a');
   await old.write();
   expect(await isThere()).toBe(true);
@@ -33,14 +33,14 @@ test('a file that an import has replaced is not reported as missing', async () =
 });
 
 test('one title without its file does not mark the folder as missing while other files exist', async () => {
-  const { shop, store, isThere } = await open();
+  const { shop, store, isThere } = await openImportedShop();
   await importTitle(shop, store, 'a');
   await (await importTitle(shop, await shop.store(), 'b')).write();
   expect(await isThere()).toBe(true);
 });
 
 test('when no title was imported, the database is checked once a minute', async () => {
-  const { shop, isThere } = await open();
+  const { shop, isThere } = await openImportedShop();
   const select = vi.spyOn(shop.db, 'selectFrom');
   for (let time = 0; time < 3; time += 1) expect(await isThere()).toBe(true);
   expect(select).toHaveBeenCalledTimes(1);

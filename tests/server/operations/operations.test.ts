@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { normalizeCode } from '../../../server/base/code-text.ts';
-import { lookUp, redeemTitle, usesLeft } from '../support/codes.ts';
-import { customerOf } from '../support/customers.ts';
+import { lookUpCode, redeemTitle, readUsesLeft } from '../support/codes.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan } from '../support/subscriptions.ts';
 
 const TOKEN = 'a token of the tests, long enough';
 
@@ -15,34 +15,34 @@ let store: string;
 beforeAll(async () => {
   shop = await openShop({ config: { adminToken: TOKEN } });
   store = await shop.store();
-  await planIn(shop, store);
+  await insertPlan(shop, store);
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
-const why = (name: string, given: OperationInput = {}): Promise<string> =>
-  done(name, given).then(
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
+  runInStore(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const codesOf = ({ rows }: OperationResult): string[] => rows.map(({ code }) => String(code));
+const getCodes = ({ rows }: OperationResult): string[] => rows.map(({ code }) => String(code));
 
 describe('codes', () => {
   test('are created in the requested number, each different and valid', async () => {
-    const told = await done('codes make', { grants: 'title:book', count: 1100 });
-    const codes = codesOf(told);
+    const told = await runInStore('codes make', { grants: 'title:book', count: 1100 });
+    const codes = getCodes(told);
     expect(new Set(codes).size).toBe(1100);
     expect(codes.every((code) => /^[2-9A-HJKMNP-TV-Z]{5}(-[2-9A-HJKMNP-TV-Z]{5}){2}$/.test(code))).toBe(true);
     expect(told.says).toBe(`Made 1100 codes for title:book in the store ${store}.`);
     for (const code of [codes[0], codes[1099]])
-      expect((await lookUp(shop, { query: { shelfid: store } }, code ?? '')).value).toMatchObject({ Kind: 'title' });
+      expect((await lookUpCode(shop, { query: { shelfid: store } }, code ?? '')).value).toMatchObject({ Kind: 'title' });
   });
 
   test('are listed with their benefit and remaining uses', async () => {
     const own = await shop.store();
-    await planIn(shop, own);
+    await insertPlan(shop, own);
     const make = async (grants: string, more: OperationInput = {}) =>
-      codesOf(await runOperation(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
+      getCodes(await runOperation(shop.services, 'codes make', { store: own, grants, ...more }))[0] ?? '';
     const made = new Map([
       [await make('title:book'), { grants: 'title:book', uses: 1, left: 1, expires: '' }],
       [await make('titles:film,book', { uses: 3 }), { grants: 'titles:film,book', uses: 3, left: 3, expires: '' }],
@@ -63,16 +63,16 @@ describe('codes', () => {
 
   test('are paged in a long list, each code once', async () => {
     const own = await shop.store();
-    const codes = codesOf(await runOperation(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
+    const codes = getCodes(await runOperation(shop.services, 'codes make', { store: own, grants: 'credits:1', count: 1500 }));
     const first = await runOperation(shop.services, 'codes list', { store: own });
     const second = await runOperation(shop.services, 'codes list', { store: own, after: first.next });
     expect(second.next).toBeUndefined();
-    expect([...codesOf(first), ...codesOf(second)].toSorted()).toEqual(codes.toSorted());
+    expect([...getCodes(first), ...getCodes(second)].toSorted()).toEqual(codes.toSorted());
   });
 
   test('are valid to the end of the day on which they expire', async () => {
-    const day = inDays(3).toISOString().slice(0, 10);
-    const [code = ''] = codesOf(await done('codes make', { grants: 'title:book', expires: day }));
+    const day = dateInDays(3).toISOString().slice(0, 10);
+    const [code = ''] = getCodes(await runInStore('codes make', { grants: 'title:book', expires: day }));
     const row = await shop.db.selectFrom('codes').select('expires_at').where('code', '=', normalizeCode(code)).executeTakeFirst();
     expect(row?.expires_at?.getTime()).toBe(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
   });
@@ -103,48 +103,48 @@ describe('codes', () => {
     [{ grants: 'title:book', code: 'SPRING', count: 2 }, /leave out the number/],
     [{ grants: 'title:book', store: 'nowhere' }, /There is no store "nowhere"/],
   ])('cannot be created with %j, and the reason is reported', async (given, says) => {
-    expect(await why('codes make', given)).toMatch(says);
+    expect(await failureMessage('codes make', given)).toMatch(says);
   });
 
   test('with a chosen text are created once', async () => {
-    await done('codes make', { grants: 'title:book', code: 'twice-the-same' });
-    expect(await why('codes make', { grants: 'title:film', code: 'TWICE THE SAME' })).toMatch(
+    await runInStore('codes make', { grants: 'title:book', code: 'twice-the-same' });
+    expect(await failureMessage('codes make', { grants: 'title:film', code: 'TWICE THE SAME' })).toMatch(
       /already has the code TWICE THE SAME/,
     );
-    expect(await usesLeft(shop, 'TWICETHESAME')).toBe(1);
+    expect(await readUsesLeft(shop, 'TWICETHESAME')).toBe(1);
   });
 });
 
 describe('credits', () => {
   test('are granted once per key, also concurrently', async () => {
-    const { email } = await customerOf(shop, store);
-    const give = (key: string, amount = 5) => done('credits give', { email: email.toUpperCase(), amount, key });
+    const { email } = await createCustomer(shop, store);
+    const give = (key: string, amount = 5) => runInStore('credits give', { email: email.toUpperCase(), amount, key });
     const told = await Promise.all([give('june'), give('june'), give('june')]);
     expect(told.map(({ says = '' }) => says.includes('before')).filter(Boolean)).toHaveLength(2);
     expect((await give('june')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 5 }]);
     expect((await give('july')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 10 }]);
-    expect(await why('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were given already/);
+    expect(await failureMessage('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were given already/);
   });
 
   test('are not granted by a dry run', async () => {
-    const { email } = await customerOf(shop, store);
-    const told = await done('credits give', { email, amount: 5, key: 'k', dryRun: true });
+    const { email } = await createCustomer(shop, store);
+    const told = await runInStore('credits give', { email, amount: 5, key: 'k', dryRun: true });
     expect(told).toEqual({ rows: [{ email, amount: 5, balance: 0 }], says: `${email} could get 5 credits.` });
-    expect((await done('credits give', { email, amount: 5, key: 'k' })).rows).toEqual([{ email, amount: 5, balance: 5 }]);
+    expect((await runInStore('credits give', { email, amount: 5, key: 'k' })).rows).toEqual([{ email, amount: 5, balance: 5 }]);
   });
 
   test('are refused for unknown customers and invalid amounts', async () => {
-    expect(await why('credits give', { email: 'nobody@example.org', amount: 5, key: 'k' })).toMatch(/no customer nobody@/);
-    const { email } = await customerOf(shop, await shop.store());
-    expect(await why('credits give', { email, amount: 5, key: 'k' })).toMatch(/has no customer/);
-    expect(await why('credits give', { email, amount: -5, key: 'k' })).toMatch(/amount must be a whole number/);
+    expect(await failureMessage('credits give', { email: 'nobody@example.org', amount: 5, key: 'k' })).toMatch(/no customer nobody@/);
+    const { email } = await createCustomer(shop, await shop.store());
+    expect(await failureMessage('credits give', { email, amount: 5, key: 'k' })).toMatch(/has no customer/);
+    expect(await failureMessage('credits give', { email, amount: -5, key: 'k' })).toMatch(/amount must be a whole number/);
   });
 });
 
 test('purchases are listed by date, each once, with customer, title and amount', async () => {
   const own = await shop.store();
-  const customer = await customerOf(shop, own);
-  const [code = ''] = codesOf(await runOperation(shop.services, 'codes make', { store: own, grants: 'title:book' }));
+  const customer = await createCustomer(shop, own);
+  const [code = ''] = getCodes(await runOperation(shop.services, 'codes make', { store: own, grants: 'title:book' }));
   await redeemTitle(shop, customer, code);
   await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
   const { rows } = await runOperation(shop.services, 'purchases list', { store: own });
@@ -175,7 +175,7 @@ test('purchases are listed by date, each once, with customer, title and amount',
   expect(listed.map(({ purchase }) => String(purchase)).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(listed[0]).toMatchObject({ kind: 'payment', paid: 9.9, currency: 'EUR', at: at.toISOString() });
   expect((await runOperation(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
-  expect(await why('purchases list', { after: 'x' })).toMatch(/the previous page/);
+  expect(await failureMessage('purchases list', { after: 'x' })).toMatch(/the previous page/);
 });
 
 describe('over HTTP', () => {
@@ -185,17 +185,17 @@ describe('over HTTP', () => {
   test('the administrator gets the same results as on the database', async () => {
     const answer = await post('codes/make', { store, grants: 'credits:2' });
     expect(answer.statusCode).toBe(200);
-    const [code = ''] = codesOf(answer.json<OperationResult>());
-    expect((await lookUp(shop, { query: { shelfid: store } }, code)).value).toMatchObject({ Credits: 2 });
+    const [code = ''] = getCodes(answer.json<OperationResult>());
+    expect((await lookUpCode(shop, { query: { shelfid: store } }, code)).value).toMatchObject({ Credits: 2 });
     const refused = await post('codes/make', { store, grants: 'credits:x' });
     expect([refused.statusCode, refused.json()]).toEqual([400, { error: expect.stringMatching(/number of credits/) as string }]);
   });
 
   const strangers: Record<string, string>[] = [{}, { authorization: 'Bearer wrong' }, { authorization: TOKEN }];
   test.each(strangers)('other callers are refused, as with %j', async (headers) => {
-    const before = (await done('codes list')).rows.length;
+    const before = (await runInStore('codes list')).rows.length;
     expect((await post('codes/make', { store, grants: 'credits:2' }, headers)).statusCode).toBe(401);
-    expect((await done('codes list')).rows).toHaveLength(before);
+    expect((await runInStore('codes list')).rows).toHaveLength(before);
   });
 
   test('unknown operations are refused', async () => {

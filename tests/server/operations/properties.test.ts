@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const served = async () =>
+const readServed = async () =>
   (await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
-const put = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
+const putProperties = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
-const set = async (properties: Record<string, unknown>) => expect((await put(properties)).statusCode).toBe(204);
+const saveProperties = async (properties: Record<string, unknown>) => expect((await putProperties(properties)).statusCode).toBe(204);
 /** Stores values unchecked, as an older shop may have done. */
-const keep = async (properties: Record<string, unknown>) => {
+const insertStored = async (properties: Record<string, unknown>) => {
   const rows = Object.entries(properties).map(([name, value]) => ({
     store_id: store,
     name,
@@ -57,7 +57,7 @@ const examples: Record<KindName, unknown> = {
 };
 
 /** The defaults of sections 3 and 9; an unlisted property has no default. */
-const specified: Record<string, unknown> = {
+const specifiedDefaults: Record<string, unknown> = {
   ShelfName: 'Colophon',
   EbooksDisplayText: 'eBooks',
   AudioTitlesDisplayText: 'Audio Books',
@@ -86,32 +86,32 @@ const specified: Record<string, unknown> = {
 };
 
 /** Each property of the page: its default, and a value to set. */
-const rows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
+const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
   if (isServers) return [];
-  const unset: unknown = specified[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
+  const unset: unknown = specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
 });
 
 /** Properties that are not sent to the page. */
-const ofServer = ['SmsCountries'];
+const serverProperties = ['SmsCountries'];
 
 test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
-  expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specified)));
-  expect(Object.keys(propertyDefinitions).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
+  expect(defaultRows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specifiedDefaults)));
+  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([known]) => known !== name))).toEqual(serverProperties);
 });
 
-test.each(ofServer)('%s is stored and not sent to the page', async (name) => {
-  await set({ [name]: ['GB'] });
-  expect(Object.keys(await served())).not.toContain(name);
-  await set({ [name]: null });
+test.each(serverProperties)('%s is stored and not sent to the page', async (name) => {
+  await saveProperties({ [name]: ['GB'] });
+  expect(Object.keys(await readServed())).not.toContain(name);
+  await saveProperties({ [name]: null });
 });
 
-test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
-  expect((await served())[name]).toEqual(otherwise);
-  await set({ [name]: value });
-  expect((await served())[name]).toEqual(value);
-  await set({ [name]: null });
-  expect((await served())[name]).toEqual(otherwise);
+test.each(defaultRows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
+  expect((await readServed())[name]).toEqual(otherwise);
+  await saveProperties({ [name]: value });
+  expect((await readServed())[name]).toEqual(value);
+  await saveProperties({ [name]: null });
+  expect((await readServed())[name]).toEqual(otherwise);
 });
 
 test.each([
@@ -132,15 +132,15 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
 ])('%s in the database is replaced with a safe value', async (_what, bad, expected) => {
-  await keep(bad);
-  expect(await served()).toMatchObject({ ShelfId: store, ...expected });
-  await set(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
+  await insertStored(bad);
+  expect(await readServed()).toMatchObject({ ShelfId: store, ...expected });
+  await saveProperties(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
 });
 
 const ORDER = '{"text": "Newest", "value": "newest"}';
 
 /** For each type: accepted values, and refused values. */
-const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
+const typedValues: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
   ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
   ['html', 'About', ['<p>Quay</p>', ''], []],
   ['boolean', 'EnableTax', [true, false, 'true', ' False '], ['maybe', 'yes', '', 1, 'on', ['true']]],
@@ -194,27 +194,27 @@ const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]
 ];
 
 test('each type is tested', () => {
-  expect(typed.map(([kind]) => kind)).toEqual(Object.keys(kinds));
-  for (const [kind, name] of typed) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
+  expect(typedValues.map(([kind]) => kind)).toEqual(Object.keys(kinds));
+  for (const [kind, name] of typedValues) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
 });
 
-describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refused) => {
+describe.each(typedValues)('a property of the type %s (%s)', (kind, name, taken, refused) => {
   const kept = async () =>
     (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
       ({ value }) => value,
     );
 
   test.each(taken.map((value) => [value]))('accepts %j', async (value) => {
-    const answer = await put({ [name]: value });
+    const answer = await putProperties({ [name]: value });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
-    await set({ [name]: null });
+    await saveProperties({ [name]: null });
   });
 
   test.each(refused.map((value) => [value]))('refuses %j, and keeps its value', async (value) => {
     const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
-    await set({ [name]: before });
+    await saveProperties({ [name]: before });
     const kept0 = await kept();
-    const answer = await put({ ShelfName: 'Never', [name]: value });
+    const answer = await putProperties({ ShelfName: 'Never', [name]: value });
     const wrong = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
     const shown = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -222,23 +222,23 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
       { error: `${name} is ${shown}: expected ${kinds[kind].expected}.` },
     ]);
     expect(await kept()).toEqual(kept0);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
-    await set({ [name]: null });
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
+    await saveProperties({ [name]: null });
   });
 });
 
 test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
-  await keep({ PurchaseCountries: value, SmsCountries: value });
-  expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
+  await insertStored({ PurchaseCountries: value, SmsCountries: value });
+  expect((await readServed())['PurchaseCountries']).toEqual(['GB', 'IE']);
   expect((await readTaxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
   const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
   expect(parseCountries((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
-  await set({ PurchaseCountries: null, SmsCountries: null });
+  await saveProperties({ PurchaseCountries: null, SmsCountries: null });
 });
 
 test('stored values of a wrong type are logged, each with its store, property and the expected type', async () => {
   const other = await shop.store({ properties: { EnableTax: true } });
-  await keep({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
+  await insertStored({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
   await shop.db
     .insertInto('properties')
     .values({
@@ -262,7 +262,7 @@ test('stored values of a wrong type are logged, each with its store, property an
     ].toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
   );
   log.mockRestore();
-  await set({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
+  await saveProperties({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
 });
 
 describe('only the administrator can change properties', () => {
@@ -271,8 +271,8 @@ describe('only the administrator can change properties', () => {
     ['a wrong token', { authorization: 'Bearer something else' }],
     ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
   ])('not a caller with %s', async (_what, headers: Record<string, string>) => {
-    expect((await put({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+    expect((await putProperties({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
   test('a change with an unknown name, store or shape is refused as a whole', async () => {
@@ -283,10 +283,10 @@ describe('only the administrator can change properties', () => {
       [],
       { ShelfName: 'a\u0000' },
     ])
-      expect((await put(body)).statusCode, JSON.stringify(body)).toBe(400);
-    expect((await put({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
-    expect((await put({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+      expect((await putProperties(body)).statusCode, JSON.stringify(body)).toBe(400);
+    expect((await putProperties({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
+    expect((await putProperties({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
   test('without an admin token the address does not exist', async () => {

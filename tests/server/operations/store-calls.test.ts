@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -26,7 +26,7 @@ test('the theme is derived from the colour, and overridden by the store’s own 
 });
 
 test('a private page is for customers, a public one for every visitor [S7.pages/page]', async () => {
-  const { query } = await customerOf(shop, store);
+  const { query } = await createCustomer(shop, store);
   const members = { name: 'members', title: 'Members', html: '<p>Members</p>' };
   expect((await ask('page', '/pages/about')).value).toEqual({ name: 'about', title: 'About', html: '<p>About & so on</p>' });
   expect((await ask('page', '/pages/Members', query)).value).toEqual(members);
@@ -62,7 +62,7 @@ describe('the subscription status [S7.subscription/status]', () => {
   const status = (query: Record<string, string> = {}) => ask('subscriptionStatus', '/subscription/status', query);
 
   test('is false until a subscription is active', async () => {
-    const customer = await customerOf(shop, store);
+    const customer = await createCustomer(shop, store);
     expect((await status()).value).toEqual({ subscribed: false, data: null });
     expect((await status(customer.query)).value).toEqual({ subscribed: false, data: null });
     await shop.db
@@ -81,7 +81,7 @@ describe('the subscription status [S7.subscription/status]', () => {
       .values({ ...held, ...rest, id: 'new', status: 'active' })
       .execute();
     expect((await status(customer.query)).value).toEqual({ subscribed: true, data: 'monthly' });
-    expect((await status((await customerOf(shop, store)).query)).value).toEqual({ subscribed: false, data: null });
+    expect((await status((await createCustomer(shop, store)).query)).value).toEqual({ subscribed: false, data: null });
   });
 
   test('is refused with an invalid token', async () => {
@@ -92,7 +92,7 @@ describe('the subscription status [S7.subscription/status]', () => {
 describe('the token for comments [S7.coral/token]', () => {
   test('is signed with the store’s secret and names the customer', async () => {
     const secret = 'the secret of the comments';
-    const customer = await customerOf(shop, await shop.store({ coralSecret: secret }));
+    const customer = await createCustomer(shop, await shop.store({ coralSecret: secret }));
     const { value, status } = await shop.ask('coralToken', '/coral/token', { query: customer.query });
     expect(status).toBe(200);
     const [header, claims, signature] = (value as { token: string }).token.split('.');
@@ -105,7 +105,7 @@ describe('the token for comments [S7.coral/token]', () => {
   });
 
   test('is not available in a store without comments, nor for a visitor', async () => {
-    const customer = await customerOf(shop, store);
+    const customer = await createCustomer(shop, store);
     expect(await codes(ask('coralToken', '/coral/token', customer.query))).toBe(404);
     expect(await codes(ask('coralToken', '/coral/token'))).toBe(401);
   });

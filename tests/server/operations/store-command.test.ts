@@ -8,10 +8,10 @@ import { openDatabase, type OpenDatabase } from '../../../server/database/open.t
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { storeCommand } from '../../../tools/store/command.ts';
 import { commands } from '../../../tools/store/commands.ts';
-import { lookUp } from '../support/codes.ts';
-import { customerOf } from '../support/customers.ts';
+import { lookUpCode } from '../support/codes.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 let outFolder: string;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('on a running shop', () => {
     const [head, first = '', second, ...rest] = made.out.split('\n');
     expect([head, rest]).toEqual(['code', ['']]);
     expect(second).toMatch(/^\w{5}-\w{5}-\w{5}$/);
-    expect((await lookUp(shop, { query: { shelfid: store } }, first)).value).toMatchObject({ Kind: 'titles' });
+    expect((await lookUpCode(shop, { query: { shelfid: store } }, first)).value).toMatchObject({ Kind: 'titles' });
     const listed = await asked('codes list');
     expect(listed.out.split('\n')[0]).toBe('code,grants,uses,left,expires,withdrawn,made');
     expect(listed.out).toContain(`${first},"titles:film,book",1,1,,,20`);
@@ -77,7 +77,7 @@ describe('on a running shop', () => {
   });
 
   test('credits are granted once, and a dry run does nothing', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     const line = `credits give --email ${email} --amount 5 --key june`;
     expect((await asked(`${line} --dry-run`)).err).toBe(`${email} could get 5 credits.\n`);
     expect((await asked(line)).out).toBe(`email,amount,balance\n${email},5,5\n`);
@@ -122,7 +122,7 @@ describe('on the shop’s own folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
     const database = await openDatabase({ kind: 'folder', folder });
-    await saveStore(database.db, storeOf('quay'));
+    await saveStore(database.db, makeStore('quay'));
     await database.close();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -168,7 +168,7 @@ test('an unreachable database is reported', async () => {
 test.runIf(inject('databaseServer') !== '')('a database on a server is changed while shops run on it', async () => {
   const url = inject('databaseServer');
   const database = await openDatabase({ kind: 'server', url });
-  await saveStore(database.db, storeOf('shared'));
+  await saveStore(database.db, makeStore('shared'));
   const made = await run('codes make --grants title:book --code beside-it', { DATABASE_URL: url });
   const row = await database.db.selectFrom('codes').select('title_id').where('code', '=', 'BESIDEIT').executeTakeFirst();
   await database.close();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
-import { operatorRuns } from '../support/deliveries.ts';
+import { runStoreCommand } from '../support/deliveries.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { planIn } from '../support/subscriptions.ts';
+import { insertPlan } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;
@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
-const why = (name: string, given: OperationInput = {}): Promise<string> =>
-  done(name, given).then(
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
+  runInStore(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const ask = async (operation: string, path: string, query: Record<string, string> = {}, of = store) =>
+const readResponse = async (operation: string, path: string, query: Record<string, string> = {}, of = store) =>
   (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
@@ -31,7 +31,7 @@ describe('stores', () => {
     expect((await shop.app.inject({ url: '/config.json', headers: { host: 'plum.example' } })).json()).toMatchObject({
       storeId: 'plum',
     });
-    expect(await ask('storeProperties', '/store/properties', {}, 'plum')).toMatchObject({ ShelfName: 'Plum Lane' });
+    expect(await readResponse('storeProperties', '/store/properties', {}, 'plum')).toMatchObject({ ShelfName: 'Plum Lane' });
     const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows).toContainEqual({
       store: 'plum',
@@ -72,16 +72,16 @@ describe('stores', () => {
 describe('properties', () => {
   test('are set as by the shop’s own call, unset and listed', async () => {
     const words = { en: 'Join', fr: 'Rejoindre' };
-    await done('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
-    expect(await ask('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
+    await runInStore('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
+    expect(await readResponse('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
       ShelfColor: '#7a2e4d',
       EnableTax: true,
     });
-    expect((await done('properties list')).rows).toContainEqual({ name: 'SubscribeButtonText', value: JSON.stringify(words) });
-    await done('properties set', { properties: { ShelfColor: null } });
-    expect((await done('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
-    await done('properties set', { properties: { ShelfColor: '#000000' }, dryRun: true });
-    expect((await done('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
+    expect((await runInStore('properties list')).rows).toContainEqual({ name: 'SubscribeButtonText', value: JSON.stringify(words) });
+    await runInStore('properties set', { properties: { ShelfColor: null } });
+    expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
+    await runInStore('properties set', { properties: { ShelfColor: '#000000' }, dryRun: true });
+    expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe('properties', () => {
     [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],
     ['x', /must be an object/],
   ])('%j cannot be set', async (properties, says) => {
-    expect(await why('properties set', { properties })).toMatch(says);
+    expect(await failureMessage('properties set', { properties })).toMatch(says);
   });
 });
 
@@ -101,7 +101,7 @@ describe('titles', () => {
     const set = (given: OperationInput) => runOperation(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
     const listed = async (query: Record<string, string>) =>
-      ((await ask('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
+      ((await readResponse('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
     expect((await listed({ categoryid: 'essays' })).map(({ TitleId }) => TitleId).toSorted()).toEqual([
       'book',
       'gratis',
@@ -128,11 +128,11 @@ describe('titles', () => {
   });
 
   test('are all changed, or none', async () => {
-    expect(await why('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
-    const { rows } = await done('titles list');
+    expect(await failureMessage('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
+    const { rows } = await runInStore('titles list');
     expect(rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
-    await done('titles set', { id: 'book', price: '1EUR', dryRun: true });
-    expect((await done('titles list')).rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
+    await runInStore('titles set', { id: 'book', price: '1EUR', dryRun: true });
+    expect((await runInStore('titles list')).rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe('titles', () => {
     [{ id: 'not-for-sale', forSale: 'yes' }, /has no price yet/],
     [{ id: 'book', credits: -1 }, /credits must be a whole number/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('titles set', given)).toMatch(says);
+    expect(await failureMessage('titles set', given)).toMatch(says);
   });
 });
 
@@ -153,12 +153,12 @@ describe('plans', () => {
 
   test('are offered after the existing ones until they are withdrawn', async () => {
     const own = await shop.store();
-    await planIn(shop, own);
+    await insertPlan(shop, own);
     const at = (name: string, given: OperationInput) => runOperation(shop.services, name, { store: own, ...given });
     await at('plans add', { ...plan, dryRun: true });
     await at('plans add', plan);
     const offered = async () =>
-      ((await ask('plans', '/plans', {}, own))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
+      ((await readResponse('plans', '/plans', {}, own))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
     expect(await offered()).toEqual(['monthly', 'reader']);
     expect((await at('plans list', {})).rows.at(-1)).toEqual({
       plan: 'reader',
@@ -181,8 +181,8 @@ describe('plans', () => {
     [{ ...plan, trialDays: 1000 }, /trialDays must be a whole number/],
     [{ ...plan, id: 'a b' }, /id must begin/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('plans add', given)).toMatch(says);
-    expect(await why('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
+    expect(await failureMessage('plans add', given)).toMatch(says);
+    expect(await failureMessage('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
   });
 });
 
@@ -198,8 +198,8 @@ describe('campaigns', () => {
   };
 
   test('run from their start until they are ended', async () => {
-    await done('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
-    const states = async () => (await done('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
+    await runInStore('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
+    const states = async () => (await runInStore('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
     expect(await states()).toEqual([['spring', 'running', 3]]);
     const rows = await shop.db
       .selectFrom('campaign_titles')
@@ -214,12 +214,12 @@ describe('campaigns', () => {
         ['sound', true, null],
       ],
     );
-    await done('campaigns end', { id: 'spring', dryRun: true });
+    await runInStore('campaigns end', { id: 'spring', dryRun: true });
     expect(await states()).toEqual([['spring', 'running', 3]]);
-    await done('campaigns end', { id: 'spring' });
+    await runInStore('campaigns end', { id: 'spring' });
     expect(await states()).toEqual([['spring', 'over', 3]]);
-    expect((await done('campaigns end', { id: 'spring' })).says).toBe('The campaign spring was over already.');
-    expect(await why('campaigns add', campaign)).toMatch(/already has a campaign spring/);
+    expect((await runInStore('campaigns end', { id: 'spring' })).says).toBe('The campaign spring was over already.');
+    expect(await failureMessage('campaigns add', campaign)).toMatch(/already has a campaign spring/);
   });
 
   test.each([
@@ -231,7 +231,7 @@ describe('campaigns', () => {
     [{ ...campaign, pick: 2 }, /There are 1 rewards/],
     [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /to must be after from/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('campaigns add', { ...given, id: 'other' })).toMatch(says);
+    expect(await failureMessage('campaigns add', { ...given, id: 'other' })).toMatch(says);
   });
 });
 
@@ -245,7 +245,7 @@ test.each([
   ],
   [['titles', 'set', '--id', 'x', '--credits', 'some'], /not a whole number/],
 ])('%j is refused as wrong usage, with the reason', async (args, says) => {
-  const ending = await operatorRuns(args, {});
+  const ending = await runStoreCommand(args, {});
   expect([ending.code, ending.out]).toEqual([2, '']);
   expect(ending.err).toMatch(says);
 });

@@ -3,16 +3,16 @@ import { seeded } from '../../../machines/paths/walk.ts';
 import { addresses, nowhere } from '../../../tools/shop/addresses.ts';
 import { routeAt } from '../../../machines/path-models/route-at.ts';
 import { openPages } from '../support/pages.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 const HOST = 'books.example';
 
 let pages: Awaited<ReturnType<typeof openPages>>;
-const statusOf = async (path: string): Promise<number> => (await pages.head(HOST, path)).status;
+const readStatus = async (path: string): Promise<number> => (await pages.head(HOST, path)).status;
 
 beforeAll(async () => {
   pages = await openPages();
-  const own = storeOf('x');
+  const own = makeStore('x');
   const store = await pages.shop.store({
     host: HOST,
     categories: [
@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => pages.close());
 
 test.each(addresses)('the server sends $path with the status in the shop’s table', async ({ path, status = 200 }) =>
-  expect(await statusOf(path)).toBe(status),
+  expect(await readStatus(path)).toBe(status),
 );
 
 test.each(nowhere)('%s is unknown to the server and to the shop', async (path) => {
-  expect(await statusOf(path)).toBe(404);
+  expect(await readStatus(path)).toBe(404);
 });
 
 test('the shop has every page that the server finds, among five hundred random addresses', async () => {
@@ -43,6 +43,6 @@ test('the shop has every page that the server finds, among five hundred random a
   for (let count = 0; count < 500; count += 1) {
     const path = `/${Array.from({ length: 1 + Math.floor(chance() * 4) }, () => pick(pieces)).join('/')}`;
     // The template's page for a broken server has only texts in the shop.
-    if ((await statusOf(path)) === 200 && path !== '/500') expect(routeAt(path).flow, path).not.toBe('notFound');
+    if ((await readStatus(path)) === 200 && path !== '/500') expect(routeAt(path).flow, path).not.toBe('notFound');
   }
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../../server/api/handlers.ts';
 import { calls } from '../support/answers.ts';
-import { customerOf, type Customer } from '../support/customers.ts';
+import { createCustomer, type Customer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
-const LONG = 'x'.repeat(10_000);
-const cursors = [
+const LONG_TEXT = 'x'.repeat(10_000);
+const hostileCursors = [
   ['newest', 1e300, 'a', 1],
   ['newest', 'a', 'a', 1],
   ['title', 5, 'a', null],
@@ -23,24 +23,24 @@ const cursors = [
 ].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'));
 
 /** Malicious values, as encoded in an address. */
-const hostile = [
-  [LONG, '%00', 'a%00b', '%ED%A0%80', '%F0%9F%92%A9', '%E2%80%AE', "'%20or%201=1--", '%3Cscript%3E', '..%2f..%2fetc', '{}', '[]'],
-  ['-1', '1e309', 'NaN', '99999999999999999999', 'true', 'null', '%22', '%5C', '%25', '%26%7C!:*()', ...cursors],
+const hostileValues = [
+  [LONG_TEXT, '%00', 'a%00b', '%ED%A0%80', '%F0%9F%92%A9', '%E2%80%AE', "'%20or%201=1--", '%3Cscript%3E', '..%2f..%2fetc', '{}', '[]'],
+  ['-1', '1e309', 'NaN', '99999999999999999999', 'true', 'null', '%22', '%5C', '%25', '%26%7C!:*()', ...hostileCursors],
 ].flat();
 
 type Parameter = { name?: string; in?: string; schema?: object };
-const parametersOf = (call: object) => (Reflect.get(call, 'parameters') ?? []) as Parameter[];
+const getParameters = (call: object) => (Reflect.get(call, 'parameters') ?? []) as Parameter[];
 
-const served = calls.filter(({ method, call }) => method === 'get' && call.operationId in handlers);
+const servedCalls = calls.filter(({ method, call }) => method === 'get' && call.operationId in handlers);
 
-test.each(served.map(({ path, call }) => [call.operationId, path, call] as const))(
+test.each(servedCalls.map(({ path, call }) => [call.operationId, path, call] as const))(
   '%s answers or refuses any value in its address',
   async (_id, path, call) => {
-    const own = parametersOf(call).filter(({ name }) => name !== undefined);
+    const own = getParameters(call).filter(({ name }) => name !== undefined);
     const fill = (chosen: string | undefined, value: string) =>
       path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === chosen ? value : 'book'));
     const known = `shelfid=${customer.query.shelfid}&accesstoken=${customer.query.accesstoken}&appid=web`;
-    for (const value of hostile) {
+    for (const value of hostileValues) {
       const urls = own.map((parameter) => {
         const sort = parameter.name === 'cursor' ? ['newest', 'title', 'price'] : ['title'];
         return sort.map((order) =>

@@ -7,11 +7,11 @@ import { PageParts } from '../../../server/web/page-parts.ts';
 import { readTemplate, REGIONS, withRegion } from '../../../machines/model/store/page-template.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
-const whole = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
+const fullTemplate = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
 
 describe('the page template', () => {
   test('keeps the built content of regions that are not replaced, and loses its placeholders', () => {
-    const { fill, built } = readTemplate(whole);
+    const { fill, built } = readTemplate(fullTemplate);
     expect(fill({ title: '<title>$& $1</title>' })).toBe(
       '<!doctype html><html><head><title>$& $1</title><script src="/a.js"></script></head><body></body></html>',
     );
@@ -20,20 +20,20 @@ describe('the page template', () => {
   });
 
   test('does not treat inserted text as a placeholder', () => {
-    expect(readTemplate(whole).fill({ title: '<!--root-->', root: 'screen' })).toContain('<!--root-->');
+    expect(readTemplate(fullTemplate).fill({ title: '<!--root-->', root: 'screen' })).toContain('<!--root-->');
   });
 
   test.each(REGIONS)('without the placeholder %s is refused by its name', (region) => {
     for (const mark of [`<!--${region}-->`, `<!--/${region}-->`]) {
-      expect(() => readTemplate(whole.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
-      expect(() => readTemplate(whole + mark)).toThrow(`index.html: the placeholder ${mark} occurs twice.`);
+      expect(() => readTemplate(fullTemplate.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
+      expect(() => readTemplate(fullTemplate + mark)).toThrow(`index.html: the placeholder ${mark} occurs twice.`);
     }
   });
 
   test('with reversed or nested placeholders is refused', () => {
-    const turned = whole.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
+    const turned = fullTemplate.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
     expect(() => readTemplate(turned)).toThrow('the placeholder <!--/root--> is before <!--root-->');
-    const within = withRegion(whole, 'root', '<!--title--><!--/title-->').replace(
+    const within = withRegion(fullTemplate, 'root', '<!--title--><!--/title-->').replace(
       '<!--title--><title>Shop</title><!--/title-->',
       '',
     );
@@ -49,7 +49,7 @@ describe('the build of the pages', () => {
   const built = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-parts-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await writeBuild(folder, whole);
+    await writeBuild(folder, fullTemplate);
     return folder;
   };
   const manifestOf = (folder: string) => join(folder, '.vite', 'manifest.json');
@@ -62,7 +62,7 @@ describe('the build of the pages', () => {
       'src/flows/title/index.ts': { file: 'assets/title.js', imports: ['index.html', '_texts.js'] },
       '_texts.js': { file: 'assets/texts.js', imports: ['src/flows/title/index.ts'] },
       ...Object.fromEntries(
-        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/late/words'].flatMap((words) =>
+        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/lazy/words'].flatMap((words) =>
           ['en', 'fr'].map((language) => [`${words}/${language}.po`, { file: `assets/${words}.${language}.js` }]),
         ),
       ),
@@ -75,10 +75,10 @@ describe('the build of the pages', () => {
       'texts.js',
       'src/locales.fr.js',
       'src/flows/title/words.fr.js',
-      'src/views/late/words.fr.js',
+      'src/views/lazy/words.fr.js',
     ]);
     expect(hintsFor('landing', 'en')).toEqual(['src/locales.en.js', 'src/flows/landing/words.en.js']);
-    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/late/words.en.js']);
+    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/lazy/words.en.js']);
   });
 
   test('wraps each early script in a function, without its source map', async () => {
@@ -93,7 +93,7 @@ describe('the build of the pages', () => {
   test('without an early script is refused by its name', async () => {
     const folder = await built();
     await writeFile(manifestOf(folder), '{}');
-    expect(() => PageParts.open(folder)).toThrow('the build has no src/painting/early/head.ts. Build the pages again.');
+    expect(() => PageParts.open(folder)).toThrow('the build has no src/ssr/early/head.ts. Build the pages again.');
   });
 
   test('may be missing', () => {

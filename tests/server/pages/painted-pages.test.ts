@@ -12,14 +12,14 @@ const pageRenderer = `
     '/campaign/spring': ['campaign/titles'],
   };
   let times = 0;
-  export async function paint({ config, pathname, search }, call) {
+  export async function render({ config, pathname, search }, call) {
     times += 1;
     const asked = ['store/properties', ...calls[pathname]].map(
       (path) => '/api/' + path + '?shelfid=' + config.storeId + (path.startsWith('campaign') ? '&campaignId=spring' : ''),
     );
     const answers = await Promise.all(asked.map((path) => call({ path, language: 'en' })));
     const shown = '<p>' + times + ' ' + pathname + search + '</p>' + answers.map(({ text }) => encodeURI(text)).join('');
-    const html = '<div id="root" data-painted="k">' + shown + '</div>';
+    const html = '<div id="root" data-rendered="k">' + shown + '</div>';
     const used = answers.map((answer, nth) => ({ call: asked[nth], ...answer }));
     const campaign = answers.find(({ text }) => text.includes('<Campaign'))?.text ?? '';
     const changesAt = ['StartsAt', 'EndsAt'].flatMap((name) => campaign.split('<' + name + '>')[1]?.split('<')[0] ?? []);
@@ -46,7 +46,7 @@ afterAll(() => pages.close());
 /** The rendered content for an address, and the number of that render. */
 const renderedAt = async (path: string): Promise<{ nth: string | undefined; what: string | undefined; shown: string }> => {
   const { html } = await pages.head('painted.example', path);
-  const [, nth, what, shown = ''] = /data-painted="k"><p>(\d+) ([^<]*)<\/p>([^<]*)</.exec(html) ?? [];
+  const [, nth, what, shown = ''] = /data-rendered="k"><p>(\d+) ([^<]*)<\/p>([^<]*)</.exec(html) ?? [];
   return { nth, what, shown: decodeURI(shown) };
 };
 
@@ -80,7 +80,7 @@ test.each([
   const canonicalAt = async (url: string): Promise<string | undefined> => {
     const headers = { host: 'painted.example', accept: 'text/html', 'accept-language': 'fr' };
     const { body } = await pages.shop.app.inject({ url, headers });
-    expect(body).toContain('data-painted="k"');
+    expect(body).toContain('data-rendered="k"');
     return /<link rel="canonical" href="([^"]*)"/.exec(body)?.[1];
   };
   await canonicalAt(odd);
@@ -88,9 +88,9 @@ test.each([
 });
 
 /** The number of the render that a visitor with these headers gets. */
-const numberFor = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
+const readVisitNumber = async (url: string, headers: Record<string, string>): Promise<string | undefined> => {
   const { body } = await pages.shop.app.inject({ url, headers: { host: 'painted.example', accept: 'text/html', ...headers } });
-  return /data-painted="k"><p>(\d+) /.exec(body)?.[1];
+  return /data-rendered="k"><p>(\d+) /.exec(body)?.[1];
 };
 
 test('a visitor with another language or look gets a separately rendered page, from the cache the second time', async () => {
@@ -100,7 +100,7 @@ test('a visitor with another language or look gets a separately rendered page, f
     { 'accept-language': 'en', cookie: 'lang=fr; look=ink.store.night' },
     { 'accept-language': 'en', cookie: 'look=ink.store.night' },
   ];
-  const numberOf = (headers: Record<string, string>) => numberFor('/all?sort=popular', headers);
+  const numberOf = (headers: Record<string, string>) => readVisitNumber('/all?sort=popular', headers);
   const numbers: (string | undefined)[] = [];
   for (const headers of visitors) numbers.push(await numberOf(headers));
   expect(new Set(numbers).size).toBe(visitors.length);
@@ -108,8 +108,8 @@ test('a visitor with another language or look gets a separately rendered page, f
 });
 
 test('an unknown look is treated as the usual one', async () => {
-  const numberOf = (look: string) => numberFor('/all?sort=price', { cookie: `look=${look}` });
-  const usual = await numberFor('/all?sort=price', {});
+  const numberOf = (look: string) => readVisitNumber('/all?sort=price', { cookie: `look=${look}` });
+  const usual = await readVisitNumber('/all?sort=price', {});
   expect(usual).toBeDefined();
   for (const look of ['', 'a', 'b', '.store.paper', 'pink.store.a', '..']) expect(await numberOf(look)).toBe(usual);
   // A customer's choice of a paper bar differs from the bar of the store's theme.

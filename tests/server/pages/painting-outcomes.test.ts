@@ -11,7 +11,7 @@ import { createServer } from '../../../server/app.ts';
 import type { ServerConfig } from '../../../server/base/config.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';
 import { warmUpPages } from '../../../server/web/paint-ahead.ts';
-import { ownCertificate } from '../support/own-certificate.ts';
+import { createCertificate } from '../support/own-certificate.ts';
 import { openPages } from '../support/pages.ts';
 
 /**
@@ -20,13 +20,13 @@ import { openPages } from '../support/pages.ts';
  * films, gets no response to its first call for the terms and the plans, retries for privacy, and
  * never settles elsewhere. It records when it is loaded, and the addresses to render.
  */
-const program = `
+const renderProgram = `
   import { appendFileSync } from 'node:fs';
   const note = (what) => appendFileSync(new URL('notes', import.meta.url), what + '\\n');
   note('loaded');
   const painted = { html: '<p>Painted</p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
   const calls = { '/terms': ['/none'], '/subscription': ['/none'] };
-  export async function paint({ pathname }, call) {
+  export async function render({ pathname }, call) {
     note(pathname);
     if (pathname === '/') return { ...painted, firstTitle: '/id:book' };
     if (pathname.includes('nowhere')) return new Promise((resolve) => setTimeout(() => resolve(painted), 100));
@@ -46,13 +46,13 @@ const program = `
 
 const adminToken = 'the token of its operator';
 
-const open = async (config: Partial<ServerConfig>) => {
-  const pages = await openPages({ adminToken, ...config }, program);
+const openPagesWith = async (config: Partial<ServerConfig>) => {
+  const pages = await openPages({ adminToken, ...config }, renderProgram);
   onTestFinished(() => pages.close());
   const { shop } = pages;
   await shop.store({ host: 'painted.example' });
   const notes = (): string[] =>
-    readFileSync(join(shop.services.config.distFolder ?? '', 'painting', 'notes'), 'utf8').split('\n');
+    readFileSync(join(shop.services.config.distFolder ?? '', 'ssr', 'notes'), 'utf8').split('\n');
   const pageAt = (path: string) => pages.head('painted.example', path);
   return {
     shop,
@@ -66,21 +66,21 @@ const open = async (config: Partial<ServerConfig>) => {
       if (shop.pageRenderer) await warmUpPages(shop.app, shop.pageRenderer, 'http://painted.example', new AbortController().signal);
     },
     counts: (token = adminToken) =>
-      shop.app.inject({ url: '/admin/painting', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
+      shop.app.inject({ url: '/admin/ssr', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
   };
 };
 
-const none = { rendered: 0, cached: 0, late: 0, notRenderable: 0, failed: 0, refused: 0 };
+const noOutcomes = { rendered: 0, cached: 0, late: 0, notRenderable: 0, failed: 0, refused: 0 };
 
 test('only an operator can read the counts of rendering outcomes', async () => {
-  const { isRendered, counts, tried } = await open({ ssr: 'always' });
-  expect((await counts()).json()).toEqual(none);
+  const { isRendered, counts, tried } = await openPagesWith({ ssr: 'always' });
+  expect((await counts()).json()).toEqual(noOutcomes);
   expect((await counts('some other token')).statusCode).toBe(401);
   for (const path of ['/', '/', '/?utm_source=letter']) expect(await isRendered(path)).toBe(true);
   for (const path of ['/all', '/all', '/id:book', '/id:book']) expect(await isRendered(path)).toBe(false);
   // These are never rendered.
   for (const path of ['/signin', '/all?code=SECRET']) expect(await isRendered(path)).toBe(false);
-  expect((await counts()).json()).toEqual({ ...none, rendered: 1, cached: 2, failed: 2, notRenderable: 2 });
+  expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1, cached: 2, failed: 2, notRenderable: 2 });
   // A page that failed or cannot be rendered is not retried at once.
   expect(tried()).toEqual(['/', '/all', '/id:book']);
 });
@@ -89,18 +89,18 @@ test('only an operator can read the counts of rendering outcomes', async () => {
  * Longer than the pause after a failure from outside, and shorter than that after an error of the
  * page.
  */
-const soon = { timeout: 8_000 };
+const pollOptions = { timeout: 8_000 };
 
 test('a page that cannot be rendered without a response is retried soon, but not at once', async () => {
-  const { isRendered, tried } = await open({ ssr: 'always' });
+  const { isRendered, tried } = await openPagesWith({ ssr: 'always' });
   expect([await isRendered('/terms'), await isRendered('/terms')]).toEqual([false, false]);
   expect(tried()).toEqual(['/terms']);
-  await expect.poll(() => isRendered('/terms'), soon).toBe(true);
+  await expect.poll(() => isRendered('/terms'), pollOptions).toBe(true);
   expect(tried()).toEqual(['/terms', '/terms']);
 });
 
 test('a page with a missing response is cached for two seconds, one whose retry succeeded as long as any other', async () => {
-  const { shop, isRendered, tried } = await open({ ssr: 'always' });
+  const { shop, isRendered, tried } = await openPagesWith({ ssr: 'always' });
   const usual = shop.app.inject.bind(shop.app) as (request: InjectOptions) => Promise<LightMyRequestResponse>;
   let breaks = true;
   const once = vi.spyOn(shop.app, 'inject').mockImplementation((async (request: InjectOptions) => {
@@ -116,7 +116,7 @@ test('a page with a missing response is cached for two seconds, one whose retry 
   expect([await isRendered('/subscription'), await isRendered('/subscription')]).toEqual([true, true]);
   expect(tried()).toEqual(['/privacy', '/subscription']);
   const triedSoon = async () => (await isRendered('/subscription')) && tried().length;
-  await expect.poll(triedSoon, soon).toBe(3);
+  await expect.poll(triedSoon, pollOptions).toBe(3);
   // The second render had all its responses.
   expect(await triedSoon()).toBe(3);
   expect(await isRendered('/privacy')).toBe(true);
@@ -124,7 +124,7 @@ test('a page with a missing response is cached for two seconds, one whose retry 
 });
 
 test('a page is rendered again soon after the database is reachable', async () => {
-  const { shop, isRendered } = await open({ ssr: 'always' });
+  const { shop, isRendered } = await openPagesWith({ ssr: 'always' });
   const { db } = shop.services;
   const usual = db.selectFrom.bind(db);
   const select = vi.spyOn(db, 'selectFrom').mockImplementation((table) => {
@@ -133,28 +133,28 @@ test('a page is rendered again soon after the database is reachable', async () =
   });
   expect(await isRendered('/id:sound')).toBe(false);
   select.mockRestore();
-  await expect.poll(() => isRendered('/id:sound'), soon).toBe(true);
+  await expect.poll(() => isRendered('/id:sound'), pollOptions).toBe(true);
 });
 
 test('the landing page and a title are prerendered in every language before the first visit', async () => {
-  const { isRendered, counts, warmUpPages } = await open({ ssr: 'on' });
+  const { isRendered, counts, warmUpPages } = await openPagesWith({ ssr: 'on' });
   await warmUpPages();
   const each = languages.length;
-  const ahead = { ...none, rendered: each, failed: each, notRenderable: each };
+  const ahead = { ...noOutcomes, rendered: each, failed: each, notRenderable: each };
   expect((await counts()).json()).toEqual(ahead);
   expect(await isRendered('/')).toBe(true);
   expect((await counts()).json()).toEqual({ ...ahead, cached: 1 });
 });
 
 test('pages that no request can wait for are rendered for the next visit', async () => {
-  const { isRendered, counts } = await open({ ssr: 'on' });
+  const { isRendered, counts } = await openPagesWith({ ssr: 'on' });
   // Until the thread is ready and idle.
   await expect.poll(() => isRendered('/'), { timeout: 10_000 }).toBe(true);
-  const before = (await counts()).json<typeof none>();
+  const before = (await counts()).json<typeof noOutcomes>();
   // One to four are rendered, by the number of processors, and eight are queued.
   const addresses = Array.from({ length: 20 }, (_, n) => `/ebook?author=${n}`);
   expect(await Promise.all(addresses.map(isRendered))).not.toContain(true);
-  const { late, refused, ...others } = (await counts()).json<typeof none>();
+  const { late, refused, ...others } = (await counts()).json<typeof noOutcomes>();
   expect({ ...others, late: before.late, refused: 0 }).toEqual(before);
   expect(late - before.late + refused).toBe(20);
   expect(refused).toBeGreaterThanOrEqual(8);
@@ -162,17 +162,17 @@ test('pages that no request can wait for are rendered for the next visit', async
 });
 
 test('a rendered 404 page is cached for a while, too', async () => {
-  const { pageAt, counts, tried } = await open({ ssr: 'always' });
+  const { pageAt, counts, tried } = await openPagesWith({ ssr: 'always' });
   for (let time = 0; time < 3; time++) {
     const { status, html } = await pageAt('/nowhere?utm_source=letter');
     expect([status, html.includes('RenderedPage')]).toEqual([404, true]);
   }
   expect(tried()).toEqual(['/nowhere']);
-  expect((await counts()).json()).toEqual({ ...none, rendered: 1, cached: 2 });
+  expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1, cached: 2 });
 });
 
 test('many unknown addresses do not delay other pages', async () => {
-  const { isRendered, pageAt, counts } = await open({ ssr: 'always' });
+  const { isRendered, pageAt, counts } = await openPagesWith({ ssr: 'always' });
   const addresses = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? `/nowhere-${n}` : `/all/nowhere-${n}`));
   const [found, ...lost] = await Promise.all([isRendered('/'), ...addresses.map(pageAt)]);
   expect(found).toBe(true);
@@ -181,14 +181,14 @@ test('many unknown addresses do not delay other pages', async () => {
   const rendered = lost.filter(({ html }) => html.includes('RenderedPage')).length;
   expect(rendered).toBeGreaterThanOrEqual(1);
   expect(rendered).toBeLessThanOrEqual(3);
-  expect((await counts()).json()).toEqual({ ...none, rendered: 1 + rendered, refused: addresses.length - rendered });
+  expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1 + rendered, refused: addresses.length - rendered });
 });
 
 test.each([
   ['exits its thread', '/audio'],
   ['blocks its thread', '/video'],
 ])('a page that %s is sent plain; a new thread starts, and the next page is rendered', async (_what, path) => {
-  const { shop, isRendered, loads, tried, counts } = await open({ ssr: 'always' });
+  const { shop, isRendered, loads, tried, counts } = await openPagesWith({ ssr: 'always' });
   await shop.pageRenderer?.atRest();
   const before = loads();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -202,14 +202,14 @@ test.each([
   expect(await isRendered('/')).toBe(true);
   expect(await isRendered(path)).toBe(false);
   expect([tried(), loads()]).toEqual([[path, '/'], before + 1]);
-  expect((await counts()).json()).toEqual({ ...none, rendered: 1, failed: 2 });
+  expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1, failed: 2 });
 });
 
 test('a visitor by HTTPS gets the pages that were prerendered at startup', async () => {
-  const { shop } = await open({ ssr: 'always' });
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-painting-'));
+  const { shop } = await openPagesWith({ ssr: 'always' });
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-ssr-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const { files, text: ca } = await ownCertificate(folder);
+  const { files, text: ca } = await createCertificate(folder);
   const { db, config, payment } = shop.services;
   const { app, pageRenderer } = await createServer({ db, config, payment, logLevel: 'silent', certificate: readCertificate(files) });
   onTestFinished(() => app.close());

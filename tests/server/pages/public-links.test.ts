@@ -4,20 +4,20 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAddressWarning } from '../../../server/stores/public-address.ts';
 import { linkIn } from '../../../tools/shop/letters.ts';
-import { customerOf } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
+import { createCustomer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const HERE = 'here.example';
+const OWN_HOST = 'here.example';
 
 let shop: Shop;
 let port: number;
-let hostless: string;
-let named: string;
+let storeWithoutHost: string;
+let storeWithHost: string;
 beforeAll(async () => {
   shop = await openShop({ trustedProxies: ['127.0.0.1'] });
-  hostless = await shop.store({ isDefault: true });
-  named = await shop.store({ host: HERE });
+  storeWithoutHost = await shop.store({ isDefault: true });
+  storeWithHost = await shop.store({ host: OWN_HOST });
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = shop.app.server.address() as AddressInfo);
 });
@@ -36,7 +36,7 @@ test('a proxy’s protocol header cannot add to the content security policy', as
 afterAll(() => shop.close());
 
 /** A request with exactly these headers, which `fetch` would correct. */
-const send = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
+const sendRequest = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const call = request({ port, path, headers, host: '127.0.0.1' }, (answer) => {
       let body = '';
@@ -48,11 +48,11 @@ const send = (path: string, headers: Record<string, string>): Promise<{ status: 
   });
 
 /** The origin of the link in the e-mail for a forgotten password, or the status of a refusal. */
-async function resetLinkOf(store: string, headers: Record<string, string>): Promise<string | number> {
-  const { email } = await customerOf(shop, store);
+async function readResetLink(store: string, headers: Record<string, string>): Promise<string | number> {
+  const { email } = await createCustomer(shop, store);
   const query = new URLSearchParams({ shelfid: store, appid: 'web', email });
-  const { status } = await send(`/api/user/forgotpassword?${query.toString()}`, headers);
-  const [sent] = await sentTo(shop, email);
+  const { status } = await sendRequest(`/api/user/forgotpassword?${query.toString()}`, headers);
+  const [sent] = await readEmailsTo(shop, email);
   if (status !== 200) {
     expect(sent).toBeUndefined();
     return status;
@@ -61,9 +61,9 @@ async function resetLinkOf(store: string, headers: Record<string, string>): Prom
   return new URL(linkIn(sent)).origin;
 }
 
-const MALFORMED = [
+const MALFORMED_HOSTS = [
   'localhost:80@evil.example',
-  `${HERE}:80@evil.example`,
+  `${OWN_HOST}:80@evil.example`,
   'localhost:80#@evil.example',
   'localhost/evil.example',
   'localhost\\evil.example',
@@ -83,12 +83,12 @@ const MALFORMED = [
 ];
 
 describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
-  test.each(MALFORMED)('%s is malformed and answered 400 before any handler runs', async (value) => {
+  test.each(MALFORMED_HOSTS)('%s is malformed and answered 400 before any handler runs', async (value) => {
     const headers = { host: 'localhost', [name]: value };
-    expect(await resetLinkOf(hostless, headers)).toBe(400);
-    expect(await resetLinkOf(named, headers)).toBe(400);
+    expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
+    expect(await readResetLink(storeWithHost, headers)).toBe(400);
     for (const path of ['/', '/config.json', '/sitemap.xml', '/opds', '/healthz', '/api/nothing', '/media/nothing']) {
-      const { status, body } = await send(path, headers);
+      const { status, body } = await sendRequest(path, headers);
       expect([path, status, body]).toEqual([path, 400, expect.stringContaining('expected a name or an address')]);
     }
   });
@@ -97,22 +97,22 @@ describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
     '%s is not a host of the shop, so it is used in no link',
     async (value) => {
       const headers = { host: 'localhost', [name]: value };
-      expect(await resetLinkOf(hostless, headers)).toBe(400);
-      expect(await resetLinkOf(named, headers)).toBe(`http://${HERE}:${port}`);
-      expect((await send('/config.json', headers)).status).toBe(404);
-      expect((await send('/sitemap.xml', headers)).body).not.toContain(value);
+      expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
+      expect(await readResetLink(storeWithHost, headers)).toBe(`http://${OWN_HOST}:${port}`);
+      expect((await sendRequest('/config.json', headers)).status).toBe(404);
+      expect((await sendRequest('/sitemap.xml', headers)).body).not.toContain(value);
     },
   );
 
   test('selects only among the shop’s hosts, and sets neither port nor scheme', async () => {
     const at = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
-    expect(await resetLinkOf(hostless, at('localhost:1'))).toBe(`http://localhost:${port}`);
-    expect(await resetLinkOf(hostless, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
-    expect(await resetLinkOf(named, at(`${HERE.toUpperCase()}:8080`))).toBe(`http://${HERE}:${port}`);
-    const config = JSON.parse((await send('/config.json', at(`${HERE}:8080`))).body) as object;
-    expect(config).toMatchObject({ storeId: named, storeAddress: `http://${HERE}:${port}` });
+    expect(await readResetLink(storeWithoutHost, at('localhost:1'))).toBe(`http://localhost:${port}`);
+    expect(await readResetLink(storeWithoutHost, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
+    expect(await readResetLink(storeWithHost, at(`${OWN_HOST.toUpperCase()}:8080`))).toBe(`http://${OWN_HOST}:${port}`);
+    const config = JSON.parse((await sendRequest('/config.json', at(`${OWN_HOST}:8080`))).body) as object;
+    expect(config).toMatchObject({ storeId: storeWithHost, storeAddress: `http://${OWN_HOST}:${port}` });
     for (const path of ['/sitemap.xml', '/robots.txt', '/opds'])
-      expect((await send(path, at(`${HERE}:8080`))).body).toContain(`http://${HERE}:${port}/`);
+      expect((await sendRequest(path, at(`${OWN_HOST}:8080`))).body).toContain(`http://${OWN_HOST}:${port}/`);
   });
 });
 
@@ -132,12 +132,12 @@ test('links of a store with a host never contain an address of the machine’s n
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
   if (address === undefined) return console.log('skipped: this machine has no network interface except loopback');
   const own = await openShop();
-  const main = await own.store({ host: HERE, isDefault: true });
-  const { email } = await customerOf(own, main);
+  const main = await own.store({ host: OWN_HOST, isDefault: true });
+  const { email } = await createCustomer(own, main);
   const query = new URLSearchParams({ shelfid: main, appid: 'web', email });
   const url = `/api/user/forgotpassword?${query.toString()}`;
   expect((await own.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
-  expect((await sentTo(own, email)).map((mail) => new URL(linkIn(mail)).origin)).toEqual([`http://${HERE}`]);
+  expect((await readEmailsTo(own, email)).map((mail) => new URL(linkIn(mail)).origin)).toEqual([`http://${OWN_HOST}`]);
   await own.close();
   return undefined;
 });
@@ -166,10 +166,10 @@ describe('the check of the address at startup', () => {
     expect(await check({ provider: live, publicUrl: 'https://books.example' })).toBeUndefined();
     await own.store({ host: 'shop.localhost' });
     await expect(check({ provider: live })).rejects.toThrow('Set PUBLIC_URL');
-    await own.store({ host: HERE });
-    expect(await check({ provider: live })).toContain(`Links begin with http://${HERE}:4400,`);
+    await own.store({ host: OWN_HOST });
+    expect(await check({ provider: live })).toContain(`Links begin with http://${OWN_HOST}:4400,`);
     expect(await check({ port: 80 })).toBeUndefined();
-    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${HERE},`);
+    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${OWN_HOST},`);
     expect(await check({ port: 443, certificate: { cert: '', key: '' } })).toBeUndefined();
     await own.close();
   });

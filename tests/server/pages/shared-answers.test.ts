@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendSharedAnswer, SharedAnswerCache } from '../../../server/stores/shared-answers.ts';
 import { Stores } from '../../../server/stores/stores.ts';
 import { PriorityGate } from '../../../server/base/turns.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const paths = ['/titles', '/titles/book', '/titles/book/related', '/categories', '/store/properties', '/theme', '/pages/about'];
-const read = async (path: string, more = '') => (await shop.app.inject({ url: `/api${path}?shelfid=${store}${more}` })).body;
-const readAll = () => Promise.all(paths.map((path) => read(path)));
+const fetchBody = async (path: string, more = '') => (await shop.app.inject({ url: `/api${path}?shelfid=${store}${more}` })).body;
+const fetchAllBodies = () => Promise.all(paths.map((path) => fetchBody(path)));
 
 /** Number of database statements while `work` runs, without those that look up the store. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+async function countStatements(work: () => Promise<unknown>): Promise<number> {
   const execute = vi.spyOn(shop.db.getExecutor(), 'executeQuery');
   await work();
   const asked = execute.mock.calls.filter(([{ sql }]) => !/from "stores" where "id" = /.test(sql)).length;
@@ -29,17 +29,17 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 test('a response that is the same for every caller is computed once', async () => {
-  expect(await statementsOf(readAll)).toBeGreaterThan(paths.length);
-  expect(await statementsOf(readAll)).toBe(0);
-  const { query } = await customerOf(shop, store);
-  expect(await statementsOf(() => read('/titles', `&accesstoken=${query.accesstoken}`))).toBe(0);
+  expect(await countStatements(fetchAllBodies)).toBeGreaterThan(paths.length);
+  expect(await countStatements(fetchAllBodies)).toBe(0);
+  const { query } = await createCustomer(shop, store);
+  expect(await countStatements(() => fetchBody('/titles', `&accesstoken=${query.accesstoken}`))).toBe(0);
 });
 
 test('concurrent requests for one response share the computation', async () => {
   await shop.db.updateTable('stores').set({ currency: 'EUR' }).where('id', '=', store).execute();
-  const one = await statementsOf(() => read('/titles', '&search=quiet'));
+  const one = await countStatements(() => fetchBody('/titles', '&search=quiet'));
   await shop.db.updateTable('stores').set({ currency: 'USD' }).where('id', '=', store).execute();
-  expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => read('/titles', '&search=quiet'))))).toBe(one);
+  expect(await countStatements(() => Promise.all(Array.from({ length: 20 }, () => fetchBody('/titles', '&search=quiet'))))).toBe(one);
 });
 
 test.each([
@@ -60,9 +60,9 @@ test.each([
     'Write to us',
   ],
 ])('a change of %s is visible at once', async (_what, path, change, shown) => {
-  expect(await read(path)).not.toContain(shown);
+  expect(await fetchBody(path)).not.toContain(shown);
   await change().execute();
-  expect(await read(path)).toContain(shown);
+  expect(await fetchBody(path)).toContain(shown);
 });
 
 test('a response for a customer is not cached for others', async () => {
@@ -70,27 +70,27 @@ test('a response for a customer is not cached for others', async () => {
     .insertInto('pages')
     .values({ store_id: store, name: 'club', title: 'Club', html: 'hush', is_private: true })
     .execute();
-  const { query } = await customerOf(shop, store);
-  expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
-  expect(await read('/pages/club')).not.toContain('hush');
-  expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
+  const { query } = await createCustomer(shop, store);
+  expect(await fetchBody('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
+  expect(await fetchBody('/pages/club')).not.toContain('hush');
+  expect(await fetchBody('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
 });
 
-const some = { id: 's', host: null, isDefault: false, currency: 'EUR', language: 'en' as const, appId: 'web', version: 1 };
-const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
+const someStore = { id: 's', host: null, isDefault: false, currency: 'EUR', language: 'en' as const, appId: 'web', version: 1 };
+const makeAnswer = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and 404s are not cached, and memory is bounded', async () => {
   const answers = new SharedAnswerCache(100_000, new PriorityGate());
-  const work = vi.fn(async () => answerOf(404));
-  await answers.getOrCreate(some, 'missing', work);
-  await answers.getOrCreate(some, 'missing', work);
+  const work = vi.fn(async () => makeAnswer(404));
+  await answers.getOrCreate(someStore, 'missing', work);
+  await answers.getOrCreate(someStore, 'missing', work);
   expect(work).toHaveBeenCalledTimes(2);
-  await expect(answers.getOrCreate(some, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await answers.getOrCreate(some, 'broken', async () => answerOf(200))).toMatchObject({ status: 200 });
-  const large = vi.fn(async () => answerOf(200, 20_000));
-  for (const what of ['a', 'b', 'c', 'a']) await answers.getOrCreate(some, what, large);
+  await expect(answers.getOrCreate(someStore, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await answers.getOrCreate(someStore, 'broken', async () => makeAnswer(200))).toMatchObject({ status: 200 });
+  const large = vi.fn(async () => makeAnswer(200, 20_000));
+  for (const what of ['a', 'b', 'c', 'a']) await answers.getOrCreate(someStore, what, large);
   expect(large).toHaveBeenCalledTimes(4);
-  await answers.getOrCreate(some, 'a', large);
+  await answers.getOrCreate(someStore, 'a', large);
   expect(large).toHaveBeenCalledTimes(4);
 });
 
@@ -107,48 +107,48 @@ test('a store changed by another process is seen after a moment, one changed by 
   await expect.poll(() => versionIn(quick)).toBe(before + 1);
 });
 
-const sent = (url: string, encodings?: string) =>
+const fetchEncoded = (url: string, encodings?: string) =>
   shop.app.inject({ url: `/api${url}`, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
 
 test('a shared response is compressed for clients that accept it, a customer’s own never', async () => {
   const list = `/titles?shelfid=${store}`;
-  const plain = await sent(list);
+  const plain = await fetchEncoded(list);
   expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language' });
   expect(plain.headers).not.toHaveProperty('content-encoding');
-  const packed = await sent(list, 'br;q=1, gzip;q=0.8');
+  const packed = await fetchEncoded(list, 'br;q=1, gzip;q=0.8');
   expect(packed.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language', 'content-encoding': 'gzip' });
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
   expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 2);
-  expect((await sent(list, 'gzip;q=0')).body).toBe(plain.body);
-  const { query } = await customerOf(shop, store);
+  expect((await fetchEncoded(list, 'gzip;q=0')).body).toBe(plain.body);
+  const { query } = await createCustomer(shop, store);
   for (const encodings of ['gzip', 'br', 'gzip, br']) {
-    const own = await sent(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, encodings);
+    const own = await fetchEncoded(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, encodings);
     expect(own.headers).not.toHaveProperty('content-encoding');
   }
 });
 
 test('a response that is requested again is sent with Brotli, to clients that accept it', async () => {
   const list = `/titles?shelfid=${store}&pagesize=7`;
-  const first = await sent(list, 'gzip, br');
+  const first = await fetchEncoded(list, 'gzip, br');
   expect(first.headers['content-encoding']).toBe('gzip');
-  const encodingOf = async () => (await sent(list, 'gzip, deflate, br')).headers['content-encoding'];
+  const encodingOf = async () => (await fetchEncoded(list, 'gzip, deflate, br')).headers['content-encoding'];
   await expect.poll(encodingOf).toBe('br');
-  const better = await sent(list, 'gzip, br');
+  const better = await fetchEncoded(list, 'gzip, br');
   expect(brotliDecompressSync(better.rawPayload).toString()).toBe(gunzipSync(first.rawPayload).toString());
   expect(better.rawPayload.length).toBeLessThan(first.rawPayload.length);
-  expect((await sent(list, 'gzip')).headers['content-encoding']).toBe('gzip');
-  expect((await sent(list, 'gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
+  expect((await fetchEncoded(list, 'gzip')).headers['content-encoding']).toBe('gzip');
+  expect((await fetchEncoded(list, 'gzip, br;q=0')).headers['content-encoding']).toBe('gzip');
 });
 
-const ownBytes = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffer.byteLength });
-const takesItsLength = ({ bytes, memory }: ReturnType<typeof ownBytes>) => bytes === memory;
+const measureBuffer = ({ buffer, length }: Buffer) => ({ bytes: length, memory: buffer.byteLength });
+const hasExactMemory = ({ bytes, memory }: ReturnType<typeof measureBuffer>) => bytes === memory;
 
 test('a cached response and its compressed forms take no memory besides their bytes', async () => {
   const answers = new SharedAnswerCache(1_000_000, new PriorityGate());
   // Node allocates a buffer of this length from a pool.
   const made = Buffer.from('An answer. '.repeat(200));
-  expect(takesItsLength(ownBytes(made))).toBe(false);
-  const kept = await answers.getOrCreate(some, 'short', async () => ({ ...answerOf(200), body: made }));
+  expect(hasExactMemory(measureBuffer(made))).toBe(false);
+  const kept = await answers.getOrCreate(someStore, 'short', async () => ({ ...makeAnswer(200), body: made }));
   expect(kept.body.equals(made)).toBe(true);
   const app = Fastify();
   const sending = new Map<unknown, Buffer>();
@@ -162,7 +162,7 @@ test('a cached response and its compressed forms take no memory besides their by
   expect(await ask()).toBe('gzip');
   await expect.poll(ask).toBe('br');
   await app.close();
-  expect([kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && takesItsLength(ownBytes(bytes)))).toEqual([
+  expect([kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && hasExactMemory(measureBuffer(bytes)))).toEqual([
     true,
     true,
     true,

@@ -9,8 +9,8 @@ import { createServer } from '../../../server/app.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
-const HEAD = '<!doctype html><html><head><title>Shop</title>';
-const CONTACT = '<meta name="support" content="help@operator.example" />';
+const HEAD_HTML = '<!doctype html><html><head><title>Shop</title>';
+const CONTACT_META = '<meta name="support" content="help@operator.example" />';
 /** Their hashes in the page's policy. */
 const EARLY_HASHES = ['head', 'screenEnd']
   .map((name) =>
@@ -49,7 +49,7 @@ test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/re
   'on a host without a store %s gets the page, with the support address [S2.invalid-support]',
   async (path) => {
     const answer = await page(path);
-    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD}${CONTACT}</head><body></body></html>`]);
+    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD_HTML}${CONTACT_META}</head><body></body></html>`]);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
   },
@@ -59,7 +59,7 @@ test.each(['*/*', undefined, 'text/*', 'text/html'])('a request that accepts %s 
   for (const path of ['/', '/id:1008', '/all']) {
     const headers = accept === undefined ? {} : { accept };
     const { body, statusCode } = await shop.app.inject({ url: path, headers });
-    expect([path, statusCode, body.startsWith(HEAD)]).toEqual([path, 404, true]);
+    expect([path, statusCode, body.startsWith(HEAD_HTML)]).toEqual([path, 404, true]);
     const { headers: of } = await shop.app.inject({ method: 'HEAD', url: path, headers });
     expect(of['content-type']).toBe('text/html; charset=utf-8');
   }

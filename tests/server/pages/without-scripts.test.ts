@@ -5,7 +5,7 @@ import { openPages } from '../support/pages.ts';
 
 /** A program that renders two titles of a list, and returns the cursor behind them. */
 const pageRenderer = `
-  export async function paint({ config, pathname, search }, call) {
+  export async function render({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
     const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
     if (asked.has('after')) query.set('cursor', asked.get('after'));
@@ -26,7 +26,7 @@ const categories: NewCategory[] = [
 ];
 
 /** Too many to include in every page. */
-const many: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
+const manyCategories: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
   { id: `top-${top}`, name: `Top ${top}` },
   ...Array.from({ length: 8 }, (__, at) => ({ id: `below-${top}-${at}`, name: `Below ${top} ${at}`, parentId: `top-${top}` })),
 ]).flat();
@@ -35,20 +35,20 @@ let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => {
   pages = await openPages({ ssr: 'always' }, pageRenderer);
   await pages.shop.store({ host: 'plain.example', categories });
-  await pages.shop.store({ host: 'large.example', categories: many, titles: [] });
+  await pages.shop.store({ host: 'large.example', categories: manyCategories, titles: [] });
 });
 afterAll(() => pages.close());
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const read = (text: string): string => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+const decodeEntities = (text: string): string => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
 /** The noscript content, its links, and the rendered ids. */
-async function shownAt(path: string, host = 'plain.example') {
+async function readNoscript(path: string, host = 'plain.example') {
   const { html, lang } = await pages.head(host, path);
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(html)?.[1] ?? '';
   const links = [...noscript.matchAll(/<a ([^>]*)>([^<]*)<\/a>/g)].map(([, attributes = '', text = '']) => ({
-    text: read(text),
-    href: read(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+    text: decodeEntities(text),
+    href: decodeEntities(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
     current: /aria-current="(\w+)"/.exec(attributes)?.[1],
     lang: / lang="(\w+)"/.exec(attributes)?.[1],
   }));
@@ -59,7 +59,7 @@ async function shownAt(path: string, host = 'plain.example') {
 
 describe('languages', () => {
   test('are each linked by their own name, at the same address with its known parameters', async () => {
-    const { languages: linked } = await shownAt('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
+    const { languages: linked } = await readNoscript('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
     expect(linked.slice(0, 2).map(({ text }) => text)).toEqual(['English', '中文']);
     expect(linked.map(({ lang }) => lang)).toEqual(languages);
     for (const { href, lang = '' } of linked) {
@@ -69,12 +69,12 @@ describe('languages', () => {
   });
 
   test('mark the current one, which replaces the requested one in links', async () => {
-    const french = await shownAt('/all?lang=fr');
+    const french = await readNoscript('/all?lang=fr');
     expect(french.lang).toBe('fr');
     expect(french.languages.filter(({ current }) => current === 'true').map(({ lang }) => lang)).toEqual(['fr']);
     expect(french.languages.map(({ href }) => href)).toEqual(languages.map((code) => `?lang=${code}&keep`));
     expect(french.noscript).toContain('<nav aria-label="Langue">');
-    expect((await shownAt('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
+    expect((await readNoscript('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
   });
 
   test('once chosen, are used on later pages', async () => {
@@ -87,14 +87,14 @@ describe('languages', () => {
   });
 
   test('do not link to another host from an address that looks like one', async () => {
-    const { languages: linked } = await shownAt('//elsewhere.example');
+    const { languages: linked } = await readNoscript('//elsewhere.example');
     expect(linked.map(({ href }) => href)).toContain('?lang=fr&keep');
   });
 });
 
 describe('categories', () => {
   test('are nested links, with any text in their names escaped', async () => {
-    const { html, noscript, linkOf } = await shownAt('/all');
+    const { html, noscript, linkOf } = await readNoscript('/all');
     expect(noscript).toContain('<nav aria-label="Categories">');
     expect(noscript).toMatch(/Novels<\/a><ul><li><a [^>]*>[^<]*Sea/);
     expect(linkOf('</noscript><b>Sea & "Sky"')?.href).toMatch(/^\/all\/.*\/sea$/);
@@ -103,16 +103,16 @@ describe('categories', () => {
   });
 
   test('are named and found in the requested language', async () => {
-    const { linkOf } = await shownAt('/all/romans/novels?lang=fr');
+    const { linkOf } = await readNoscript('/all/romans/novels?lang=fr');
     expect(linkOf('Romans')).toMatchObject({ href: '/all/romans/novels?lang=fr', current: 'page' });
     expect(linkOf('Essays')).toMatchObject({ href: '/all/essays/essays?lang=fr', current: undefined });
   });
 
   test('of a large tree are those at the top, and those around the current one', async () => {
-    const top = await shownAt('/all', 'large.example');
+    const top = await readNoscript('/all', 'large.example');
     expect(top.linkOf('Top 29')?.href).toBe('/all/top-29/top-29');
     expect(top.links.filter(({ text }) => text.startsWith('Below'))).toEqual([]);
-    const within = await shownAt('/all/below-3-0/below-3-0', 'large.example');
+    const within = await readNoscript('/all/below-3-0/below-3-0', 'large.example');
     expect(within.links.filter(({ text }) => text.startsWith('Below'))).toHaveLength(8);
     expect(within.linkOf('Below 3 0')?.current).toBe('page');
   });
@@ -123,7 +123,7 @@ describe('more titles of a list', () => {
     const met: (string | undefined)[] = [];
     let path = '/all?sort=title&lang=fr';
     for (let page = 0; page < 20; page++) {
-      const { rendered, linkOf } = await shownAt(path);
+      const { rendered, linkOf } = await readNoscript(path);
       met.push(...rendered);
       const more = linkOf('Plus de titres');
       if (!more) break;
@@ -135,9 +135,9 @@ describe('more titles of a list', () => {
   });
 
   test('are not linked at the end of a list, nor on other pages', async () => {
-    expect((await shownAt('/all', 'large.example')).noscript).not.toContain('rel="next"');
-    expect((await shownAt('/about')).noscript).not.toContain('rel="next"');
-    expect((await shownAt('/all')).noscript).toContain('rel="next"');
+    expect((await readNoscript('/all', 'large.example')).noscript).not.toContain('rel="next"');
+    expect((await readNoscript('/about')).noscript).not.toContain('rel="next"');
+    expect((await readNoscript('/all')).noscript).toContain('rel="next"');
   });
 });
 

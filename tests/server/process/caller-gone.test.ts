@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { cancelReads } from '../../../server/database/caller-gone.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const onServer = test.skipIf(inject('databaseServer') === '');
@@ -15,21 +15,21 @@ let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
   address = await shop.app.listen({ port: 0, host: '127.0.0.1' });
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
-const urlOf = (path: string) => `${address}/api${path}?${new URLSearchParams(customer.query).toString()}`;
+const urlFor = (path: string) => `${address}/api${path}?${new URLSearchParams(customer.query).toString()}`;
 
 /** Statements that wait for a lock in this test's database. */
-async function waiting(): Promise<string[]> {
+async function findBlockedQueries(): Promise<string[]> {
   const { rows } = await sql<{ query: string }>`select query from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db);
   return rows.map(({ query }) => query);
 }
 
 /** Locks the wish lists for other callers. @returns unlocks them */
-async function lockWishes(): Promise<() => Promise<void>> {
+async function lockWishList(): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(shop.db);
   const url = new URL(inject('databaseServer'));
   url.pathname = `/${rows[0]?.name}`;
@@ -42,8 +42,8 @@ async function lockWishes(): Promise<() => Promise<void>> {
 }
 
 /** Sends a request whose caller disconnects before the response. */
-function send(path: string, body?: string): ClientRequest {
-  const sent = request(urlOf(path), {
+function startCall(path: string, body?: string): ClientRequest {
+  const sent = request(urlFor(path), {
     agent: new Agent(),
     method: body === undefined ? 'GET' : 'POST',
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -54,13 +54,13 @@ function send(path: string, body?: string): ClientRequest {
 }
 
 onServer('a read is cancelled when its caller disconnects', async () => {
-  const unlock = await lockWishes();
-  const left = send('/user/wishlist');
-  await expect.poll(waiting).toHaveLength(1);
+  const unlock = await lockWishList();
+  const left = startCall('/user/wishlist');
+  await expect.poll(findBlockedQueries).toHaveLength(1);
   left.destroy();
-  await expect.poll(waiting).toEqual([]);
+  await expect.poll(findBlockedQueries).toEqual([]);
   await unlock();
-  expect((await fetch(urlOf('/user/wishlist'))).status).toBe(200);
+  expect((await fetch(urlFor('/user/wishlist'))).status).toBe(200);
 });
 
 onServer('a write completes when its caller disconnects', async () => {
@@ -70,9 +70,9 @@ onServer('a write completes when its caller disconnects', async () => {
     .where('store_id', '=', customer.store)
     .limit(1)
     .executeTakeFirstOrThrow();
-  const unlock = await lockWishes();
-  const left = send('/user/wishlist', JSON.stringify({ changes: [{ titleId, isSaved: true }] }));
-  await expect.poll(waiting).toHaveLength(1);
+  const unlock = await lockWishList();
+  const left = startCall('/user/wishlist', JSON.stringify({ changes: [{ titleId, isSaved: true }] }));
+  await expect.poll(findBlockedQueries).toHaveLength(1);
   left.destroy();
   await unlock();
   const wished = () => shop.db.selectFrom('wishes').select('title_id').where('user_id', '=', customer.id).execute();

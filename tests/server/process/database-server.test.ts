@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { advisoryLocks } from '../../../server/database/one-at-a-time.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { faultyLine } from '../support/faulty-line.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { startFaultyProxy } from '../support/faulty-line.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 test('this run uses the kind of database server that it claims to', async () => {
-  const opened = await openDatabase(await testDatabase());
+  const opened = await openDatabase(await newTestDatabase());
   const { rows } = await sql<{ version: string; name: string }>`select version(), current_database() as name`.execute(opened.db);
   await opened.close();
   const real = inject('databaseServer') !== '';
@@ -20,7 +20,7 @@ const onServer = test.skipIf(inject('databaseServer') === '');
 
 /** Two connections to one database, as two processes have them. */
 async function opened(): Promise<[OpenDatabase, OpenDatabase]> {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   const both: [OpenDatabase, OpenDatabase] = [await openDatabase(address), await openDatabase(address)];
   onTestFinished(async () => {
     for (const { close } of both) await close();
@@ -29,7 +29,7 @@ async function opened(): Promise<[OpenDatabase, OpenDatabase]> {
 }
 
 /** Starts a task that lasts until it is ended. */
-async function busy({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}) {
+async function holdLock({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = oneAtATime(name, async () => {
     begun.resolve();
@@ -43,7 +43,7 @@ async function busy({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}
 onServer('tasks of one name run one at a time across processes, and other tasks run beside them', async () => {
   const [one, other] = await opened();
   const order: string[] = [];
-  const first = await busy(one, 'a purchase', () => order.push('the first'));
+  const first = await holdLock(one, 'a purchase', () => order.push('the first'));
   const second = other.oneAtATime('a purchase', async () => order.push('the second'));
   await other.oneAtATime('another purchase', async () => order.push('another'));
   await one.oneAtATime('a third purchase', async () => order.push('a third'));
@@ -54,7 +54,7 @@ onServer('tasks of one name run one at a time across processes, and other tasks 
 
 onServer('a process that dies during its task, or loses the database, does not block the others', async () => {
   const [one, other] = await opened();
-  const first = await busy(one, 'a purchase');
+  const first = await holdLock(one, 'a purchase');
   await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database =
     (select oid from pg_database where datname = current_database())`.execute(other.db);
   expect(await other.oneAtATime('a purchase', async () => 'done')).toBe('done');
@@ -65,9 +65,9 @@ onServer('a process that dies during its task, or loses the database, does not b
 
 /** Locks over a connection that can fail, and over a working one. */
 async function locksOverFaultyLine() {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   if (address.kind !== 'server') throw new Error('Locks need a database server.');
-  const line = await faultyLine(address.url);
+  const line = await startFaultyProxy(address.url);
   const [far, near] = [advisoryLocks(line.url, 5000, 1000), advisoryLocks(address.url, 5000)];
   onTestFinished(async () => {
     for (const { close } of [far, near]) await close();
@@ -113,7 +113,7 @@ onServer('a server that accepts connections without responding times out', async
 });
 
 onServer('a connection sends no parameters that poolers refuse, and its statements time out after 30 s', async () => {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   if (address.kind !== 'server') throw new Error('Only a database server can have a pooler.');
   const first: Buffer[] = [];
   // Reads the client's first message, and closes the connection.

@@ -9,11 +9,11 @@ import { FolderInUse, lockFolder } from '../../../server/base/folder-lock.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { up as bindResetLinks } from '../../../server/database/migrations/50-verified-credentials.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = await openDatabase(await testDatabase());
+  database = await openDatabase(await newTestDatabase());
 });
 afterAll(() => database.close());
 

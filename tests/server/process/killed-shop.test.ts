@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePorts } from '../../../tools/shop/free-ports.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
-import { inStoppedShop, lastSweeps } from '../support/last-sweeps.ts';
+import { withStoppedShop, runLastSweeps } from '../support/last-sweeps.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 
 test(
@@ -21,7 +21,7 @@ test(
     });
 
     const itself: Victim = {
-      hasTwin: false,
+      isReplicated: false,
       kill: () => shop.end('SIGKILL'),
       async restart() {
         shop = await start();
@@ -29,7 +29,7 @@ test(
     };
     let killed = 0;
     const itsGateway: Victim = {
-      hasTwin: false,
+      isReplicated: false,
       async kill() {
         killed = await shop.gatewayPid();
         process.kill(killed, 'SIGKILL');
@@ -47,8 +47,8 @@ test(
     );
     expect(await shop.end('SIGTERM')).toBe(0);
 
-    await inStoppedShop(folder, async (db, payment) => {
-      await lastSweeps([db], payment);
+    await withStoppedShop(folder, async (db, payment) => {
+      await runLastSweeps([db], payment);
       await expectOnceOrNever(db, join(folder, 'gateway'), bought);
     });
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { redact } from '../../../server/base/log.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { LogLines } from '../support/log-lines.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -39,7 +39,7 @@ describe('the access log', () => {
 });
 
 test('a refused sign-in is logged at info with the id of its request', async () => {
-  const { email } = await customerOf(shop, store);
+  const { email } = await createCustomer(shop, store);
   const from = shop.log.events().length;
   await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web' },

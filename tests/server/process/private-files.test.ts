@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makePrivate, markShopFolder } from '../../../server/settings/private-files.ts';
-import { basic, PASSWORD, signUpDocument } from '../support/customers.ts';
-import { delivery, epub, operatorRuns, rowsIn } from '../support/deliveries.ts';
-import { CARDS, pay } from '../support/paying.ts';
+import { basicAuth, PASSWORD, signUpXml } from '../support/customers.ts';
+import { createDelivery, createEpub, runStoreCommand, parseRows } from '../support/deliveries.ts';
+import { CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 import { startShop } from '../support/started-shop.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
 
 const ADMIN_TOKEN = 'a token of the tests, long enough';
 const EMAIL = 'ann@example.org';
 const STORE = 'harbour';
 const isEmbedded = inject('databaseServer') === '';
-const storeProgram = resolve(import.meta.dirname, '../../../tools/store/store.ts');
+const storeCommandFile = resolve(import.meta.dirname, '../../../tools/store/store.ts');
 
 let folders: string;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
 /** Every path in a folder, including the folder, with its mode. */
-async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
+async function readModes(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
   const below = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
     ['', ...below].map(async (path) => {
@@ -34,8 +34,8 @@ async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolea
 }
 
 /** The paths in a folder that other users can access, or whose mode is not the shop's. */
-const exposedIn = async (folder: string): Promise<string[]> =>
-  (await modesIn(folder))
+const findExposed = async (folder: string): Promise<string[]> =>
+  (await readModes(folder))
     .filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
     .map(({ mode, path }) => `${mode.toString(8)} ${path}`);
 
@@ -54,7 +54,7 @@ function withUmask<Started>(umask: number, start: () => Started): Started {
  * it.
  */
 async function expose(folder: string): Promise<void> {
-  for (const { path, isFolder } of (await modesIn(folder)).toReversed())
+  for (const { path, isFolder } of (await readModes(folder)).toReversed())
     await chmod(join(folder, path), isFolder ? 0o777 : 0o666);
 }
 
@@ -67,65 +67,65 @@ async function useShop(address: string): Promise<void> {
   const get = async (path: string, more: Record<string, string>) => (await fetch(`${address}/api${path}?${query(more)}`)).text();
   const signedUp = await fetch(`${address}/api/user/signup?${query({ appid: 'web' })}`, {
     method: 'POST',
-    headers: { ...basic(EMAIL, PASSWORD), 'content-type': 'text/xml' },
-    body: signUpDocument(EMAIL),
+    headers: { ...basicAuth(EMAIL, PASSWORD), 'content-type': 'text/xml' },
+    body: signUpXml(EMAIL),
   });
   const accesstoken = /<IdToken>([^<]+)/.exec(await signedUp.text())?.[1] ?? '';
   const session = JSON.parse(await get('/payment/session', { accesstoken, titleId: '1001' })) as { transId: string; url: string };
-  await pay(session.url, CARDS.good, { keep: 'on' });
+  await submitCardForm(session.url, CARD_NUMBERS.good, { keep: 'on' });
   await get('/purchase/title/confirm', { accesstoken, transactonId: session.transId });
   await get('/user/forgotpassword', { email: EMAIL });
   const cover = await fetch(`${address}/media/covers/${STORE}/1001/cover.jpg?width=240`, { headers: { accept: 'image/webp' } });
   expect([cover.status, cover.headers.get('content-type')]).toEqual([200, 'image/webp']);
 }
 
-const folderOf = (umask: string): string => join(folders, `umask-${umask}`);
+const umaskFolder = (umask: string): string => join(folders, `umask-${umask}`);
 /** The database of each shop; the embedded one is in its folder. */
 const databases = new Map<string, Record<string, string>>();
 
 const start = (umask: string) =>
   withUmask(Number.parseInt(umask, 8), () =>
-    startShop({ DATA_DIR: folderOf(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
+    startShop({ DATA_DIR: umaskFolder(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
   );
 
 test.each(['000', '022'])(
   'every file that a shop writes into its data folder is accessible only to its user under the umask %s',
   async (umask) => {
-    const database = isEmbedded ? undefined : await emptyDatabase();
+    const database = isEmbedded ? undefined : await newEmptyDatabase();
     databases.set(umask, database?.kind === 'server' ? { DATABASE_URL: database.url } : {});
-    const books = await delivery({ 'small.epub': epub() });
-    const folder = folderOf(umask);
+    const books = await createDelivery({ 'small.epub': createEpub() });
+    const folder = umaskFolder(umask);
     const shop = await start(umask);
     try {
-      const imported = await operatorRuns(['import', books, '--store', STORE, '--shop', shop.address, '--json'], { ADMIN_TOKEN });
-      expect([imported.code, rowsIn(imported).length], imported.err).toEqual([0, 1]);
+      const imported = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], { ADMIN_TOKEN });
+      expect([imported.code, parseRows(imported).length], imported.err).toEqual([0, 1]);
       await useShop(shop.address);
       await expect.poll(() => readdir(join(folder, 'outbox')).catch(() => []), { timeout: 60_000 }).not.toEqual([]);
-      expect(await exposedIn(folder)).toEqual([]);
+      expect(await findExposed(folder)).toEqual([]);
     } finally {
       await shop.end('SIGTERM');
     }
     const kinds = ['covers', 'gateway', 'media', 'outbox', ...(isEmbedded ? ['postgres'] : [])];
-    expect([(await readdir(folder)).toSorted(), await exposedIn(folder)]).toEqual([kinds, []]);
+    expect([(await readdir(folder)).toSorted(), await findExposed(folder)]).toEqual([kinds, []]);
   },
   240_000,
 );
 
 /** Reuses the previous test's folder, since creating one is slow. */
 test('files that an older shop left open to all users are made private at startup, and `npm run store` opens none', async () => {
-  const folder = folderOf('000');
+  const folder = umaskFolder('000');
   await expose(folder);
   const shop = await start('000');
   await shop.end('SIGTERM');
-  expect([shop.complained, await exposedIn(folder)]).toEqual(['', []]);
+  expect([shop.complained, await findExposed(folder)]).toEqual(['', []]);
 
-  const books = await delivery({ 'second.epub': epub({ title: 'Another book', identifier: 'urn:test:2' }) });
+  const books = await createDelivery({ 'second.epub': createEpub({ title: 'Another book', identifier: 'urn:test:2' }) });
   const environment = { PATH: process.env['PATH'], DATA_DIR: folder, ...databases.get('000') };
   const ending = withUmask(0, () =>
-    spawnSync(process.execPath, [storeProgram, 'import', books, '--store', STORE], { env: environment, encoding: 'utf8' }),
+    spawnSync(process.execPath, [storeCommandFile, 'import', books, '--store', STORE], { env: environment, encoding: 'utf8' }),
   );
   expect(ending.status, ending.stderr).toBe(0);
-  expect(await exposedIn(folder)).toEqual([]);
+  expect(await findExposed(folder)).toEqual([]);
 }, 240_000);
 
 test('a link in the data folder is reported, and its target is not changed', async () => {
@@ -140,10 +140,10 @@ test('a link in the data folder is reported, and its target is not changed', asy
   expect([(await lstat(target)).mode & 0o777, (await lstat(folder)).mode & 0o777]).toEqual([0o644, 0o700]);
 });
 
-const asRoot = test.skipIf(process.getuid?.() !== 0);
+const testAsRoot = test.skipIf(process.getuid?.() !== 0);
 if (process.getuid?.() !== 0) console.info('skipped: only root can give a file to another user');
 
-asRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
+testAsRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
   const folder = join(folders, 'foreign');
   await mkdir(join(folder, 'covers'), { recursive: true });
   // The name contains a shell command and terminal control characters.
@@ -157,7 +157,7 @@ asRoot('a file of another user is reported with its path, its owner and the reme
   expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
 
-asRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
+testAsRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
   const folder = join(folders, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');
@@ -184,12 +184,12 @@ test.each([
   const folder = await mkdtemp(join(folders, 'home-'));
   await put(join(folder, 'own'));
   await chmod(folder, 0o755);
-  const before = await modesIn(folder);
+  const before = await readModes(folder);
   expect(() => makePrivate(folder)).toThrow(
     `The folder ${folder} has "${(await readdir(folder)).toSorted()[0]}" and no shop data, but a data folder is private to the shop’s user: ` +
       `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
   );
-  expect(await modesIn(folder)).toEqual(before);
+  expect(await readModes(folder)).toEqual(before);
 });
 
 test('a new disk, an empty folder, and one with a shop’s data among other files become data folders', async () => {
@@ -199,7 +199,7 @@ test('a new disk, an empty folder, and one with a shop’s data among other file
   await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
   expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
   // The folder's own mode keeps other users out of files that are not the shop's.
-  expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], ['644 notes.txt']]);
+  expect([await findExposed(disk), await findExposed(used)]).toEqual([[], ['644 notes.txt']]);
 });
 
 test('a data folder with nothing but media is recognised by the marker of its first start', async () => {
@@ -209,7 +209,7 @@ test('a data folder with nothing but media is recognised by the marker of its fi
   await mkdir(join(folder, 'media'), { mode: 0o755 });
   await writeFile(join(folder, 'media', 'a.pdf'), '', { mode: 0o644 });
   expect(makePrivate(folder)).toEqual([]);
-  expect(await exposedIn(folder)).toEqual([]);
+  expect(await findExposed(folder)).toEqual([]);
 });
 
 test('a file that its own user cannot read is made private as well', async () => {
@@ -218,10 +218,10 @@ test('a file that its own user cannot read is made private as well', async () =>
   await mkdir(join(folder, 'outbox'), { mode: 0o700 });
   await writeFile(join(folder, 'media', 'film.mp4'), '');
   await chmod(join(folder, 'media', 'film.mp4'), 0o044);
-  expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
+  expect([makePrivate(folder), await findExposed(folder)]).toEqual([[], []]);
 });
 
-asRoot('a link in a folder of another user is reported, and its target is not changed', async () => {
+testAsRoot('a link in a folder of another user is reported, and its target is not changed', async () => {
   const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
   await writeFile(target, 'of root');
   await chmod(target, 0o644);

@@ -10,21 +10,21 @@ import { type DatabaseAddress, openDatabase } from '../../../server/database/ope
 import { loadDemoStores } from '../../../server/setup/demo-store.ts';
 import { freePort } from '../../../tools/shop/free-ports.ts';
 import { isAlive, startShop, type StartedShop } from '../support/started-shop.ts';
-import { emptyDatabase, testDatabase } from '../support/test-database.ts';
-import { customerAt } from '../support/visitor.ts';
+import { newEmptyDatabase, newTestDatabase } from '../support/test-database.ts';
+import { signUpCustomer } from '../support/visitor.ts';
 
 let folders: string;
 let folder: string;
-const running: StartedShop[] = [];
+const runningShops: StartedShop[] = [];
 
-const embedded = inject('databaseServer') === '';
+const isEmbedded = inject('databaseServer') === '';
 /** The database of the current test's shops. */
 let database: DatabaseAddress;
 
 const start = async (more: Record<string, string> = {}) => {
   const url: Record<string, string> = database.kind === 'server' ? { DATABASE_URL: database.url } : {};
   const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...url, ...more });
-  running.push(shop);
+  runningShops.push(shop);
   return shop;
 };
 
@@ -32,45 +32,45 @@ const start = async (more: Record<string, string> = {}) => {
  * A folder as the first start leaves it, since creating the embedded database is slow. A real
  * server gets a new database.
  */
-const anew = async (name: string) => {
+const startFresh = async (name: string) => {
   folder = join(folders, name);
-  if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });
-  database = embedded ? { kind: 'folder', folder } : await testDatabase();
+  if (isEmbedded) await cp(join(folders, 'first'), folder, { recursive: true });
+  database = isEmbedded ? { kind: 'folder', folder } : await newTestDatabase();
 };
 /** For the lock on the embedded database's folder, which a real server does not need. */
-const onFolder = test.skipIf(!embedded);
-if (!embedded) console.info('skipped: a real database server has no folder to lock');
-let firstWords = '';
+const testEmbedded = test.skipIf(!isEmbedded);
+if (!isEmbedded) console.info('skipped: a real database server has no folder to lock');
+let firstOutput = '';
 
 beforeAll(async () => {
   folders = await mkdtemp(join(tmpdir(), 'colophon-process-'));
   folder = join(folders, 'first');
-  database = embedded ? { kind: 'folder', folder } : await emptyDatabase();
+  database = isEmbedded ? { kind: 'folder', folder } : await newEmptyDatabase();
   const first = await start();
-  firstWords = first.said;
+  firstOutput = first.said;
   await first.end('SIGTERM');
 });
 afterEach(async () => {
-  for (const shop of running.splice(0)) await shop.end('SIGKILL');
+  for (const shop of runningShops.splice(0)) await shop.end('SIGKILL');
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
 test('a shop starts with its demo stores, stops on request, and starts again with all its data', async () => {
-  await anew('again');
-  expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
+  await startFresh('again');
+  expect(firstOutput).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
   const second = await start();
-  expect(second.said.includes('Loaded')).toBe(!embedded);
-  const visitor = await customerAt(second.address);
-  await visitor.takeFree();
+  expect(second.said.includes('Loaded')).toBe(!isEmbedded);
+  const visitor = await signUpCustomer(second.address);
+  await visitor.takeFreeTitle();
   expect(await second.end('SIGTERM')).toBe(0);
   const third = await start();
   expect(await (await visitor.at(third.address)).library()).toHaveLength(1);
 });
 
 test('startup logs each stored property of a wrong type, and no others', async () => {
-  await anew('typed');
+  await startFresh('typed');
   const { db, close } = await openDatabase(database);
-  if (!embedded) await loadDemoStores(db, join(import.meta.dirname, '../../../server/demo'));
+  if (!isEmbedded) await loadDemoStores(db, join(import.meta.dirname, '../../../server/demo'));
   for (const [name, value] of [
     ['EnableTax', 'maybe'],
     ['PurchaseCountries', 'GB, IE'],
@@ -84,8 +84,8 @@ test('startup logs each stored property of a wrong type, and no others', async (
   ]);
 });
 
-onFolder('a second process on the same folder is refused, and the first one continues', async () => {
-  await anew('shared');
+testEmbedded('a second process on the same folder is refused, and the first one continues', async () => {
+  await startFresh('shared');
   const first = await start();
   const second = await start();
   expect(await second.ended).toBe(1);
@@ -94,7 +94,7 @@ onFolder('a second process on the same folder is refused, and the first one cont
 });
 
 test('a port in use is reported, and no process is left running', async () => {
-  await anew('port');
+  await startFresh('port');
   const other = createServer().listen(0, '0.0.0.0');
   await once(other, 'listening');
   const address = other.address();
@@ -119,7 +119,7 @@ test.each([
 });
 
 test('with Stripe keys it starts no gateway of its own, sends the public ones to the page [S9.configuration-keys], and accepts webhooks that Stripe signed', async () => {
-  await anew('stripe');
+  await startFresh('stripe');
   const secret = 'whsec_ofTheTests';
   const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
   const refused = await start(keys);
@@ -162,7 +162,7 @@ test('with Stripe keys it starts no gateway of its own, sends the public ones to
 });
 
 test('the gateway ends with its shop, even when the shop is killed', async () => {
-  await anew('gateway');
+  await startFresh('gateway');
   const shop = await start();
   const gateway = await shop.gatewayPid();
   expect(isAlive(gateway)).toBe(true);
@@ -171,7 +171,7 @@ test('the gateway ends with its shop, even when the shop is killed', async () =>
 });
 
 test('a shop whose media folder cannot be created exits with a message that says so', async () => {
-  await anew('no-media');
+  await startFresh('no-media');
   await writeFile(join(folders, 'a-file'), '');
   const shop = await start({ MEDIA_DIR: join(folders, 'a-file', 'media') });
   expect(await shop.ended).toBe(1);
@@ -181,9 +181,9 @@ test('a shop whose media folder cannot be created exits with a message that says
 });
 
 test('the log has the number of sent e-mails', async () => {
-  await anew('jobs');
+  await startFresh('jobs');
   const shop = await start();
-  const { email } = await customerAt(shop.address);
+  const { email } = await signUpCustomer(shop.address);
   const query = new URLSearchParams({ shelfid: 'harbour', appid: 'web', email });
   expect((await fetch(`${shop.address}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   await expect.poll(() => shop.said, { timeout: 30_000 }).toMatch(/"job":"e-mail queue","sent":1/);

@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../tools/shop/free-ports.ts';
-import { emptyDatabase } from '../support/test-database.ts';
-import { customerAt } from '../support/visitor.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
+import { signUpCustomer } from '../support/visitor.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const SECRET = 'what shops and gateway share';
 
 let folder: string;
-const running: ChildProcess[] = [];
+const runningProcesses: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-readme-'));
 });
 afterAll(async () => {
   // Each leads a process group: npm starts the shop as a child.
-  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
-  await Promise.all(running.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
+  for (const { pid } of runningProcesses) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
+  await Promise.all(runningProcesses.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
  * The commands of a README section, with the reader's values filled in: the database, a secret, a
  * folder, and free ports.
  */
-async function commandsOf(heading: string, databaseUrl: string): Promise<string[]> {
+async function readCommands(heading: string, databaseUrl: string): Promise<string[]> {
   const readme = await readFile(join(root, 'README.md'), 'utf8');
   const section = readme.split(`### ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const ports = new Map(
@@ -46,7 +46,7 @@ async function commandsOf(heading: string, databaseUrl: string): Promise<string[
 }
 
 /** Runs a shell command until it reports ready. @returns its address */
-async function runLine(line: string): Promise<string> {
+async function startCommand(line: string): Promise<string> {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn('sh', ['-c', line], {
     cwd: root,
@@ -54,7 +54,7 @@ async function runLine(line: string): Promise<string> {
     env: { ...inherited, PASSWORD_COST: '1024', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.push(child);
+  runningProcesses.push(child);
   let said = '';
   const ready = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr])
@@ -68,18 +68,18 @@ async function runLine(line: string): Promise<string> {
 }
 
 test('the README’s commands start a gateway and two shops that act as one', async () => {
-  const database = await emptyDatabase();
+  const database = await newEmptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
-  const lines = await commandsOf('Several shops on one database', database.url);
+  const lines = await readCommands('Several shops on one database', database.url);
   const settings = lines.filter((line) => line.startsWith('export '));
   const programs = lines.filter((line) => !line.startsWith('export '));
   expect([settings.length, programs.length]).toEqual([2, 3]);
   const addresses: string[] = [];
-  for (const program of programs) addresses.push(await runLine([...settings, program].join('\n')));
+  for (const program of programs) addresses.push(await startCommand([...settings, program].join('\n')));
   const shops = addresses.slice(1);
   for (const shop of shops) await expect.poll(async () => (await fetch(`${shop}/readyz`)).status, { timeout: 30_000 }).toBe(200);
   const [one = '', other = ''] = shops;
-  const customer = await customerAt(one);
-  await customer.takeFree();
+  const customer = await signUpCustomer(one);
+  await customer.takeFreeTitle();
   expect(await (await customer.at(other)).library()).toHaveLength(1);
 }, 300_000);

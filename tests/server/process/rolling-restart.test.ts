@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, PASSWORD, signUpDocument } from '../support/customers.ts';
-import { roundRobin } from '../support/round-robin.ts';
-import { type StartedGateway, startGatewayAlone } from '../support/started-gateway.ts';
+import { basicAuth, PASSWORD, signUpXml } from '../support/customers.ts';
+import { startRoundRobin } from '../support/round-robin.ts';
+import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 import { STORE } from '../support/steadfast-customer.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';
-const CALLS = 2000;
-const CALLERS = 8;
+const CALL_COUNT = 2000;
+const CALLER_COUNT = 8;
 /**
  * Milliseconds between two `/readyz` probes of the proxy; a stopping shop answers for two more
  * seconds.
@@ -22,10 +22,10 @@ const DRAIN_SECONDS = '2';
 let folder: string;
 let gateway: StartedGateway;
 let shops: [StartedShop, StartedShop];
-const ready = new Set([0, 1]);
-let proxy: Awaited<ReturnType<typeof roundRobin>>;
+const readyShops = new Set([0, 1]);
+let proxy: Awaited<ReturnType<typeof startRoundRobin>>;
 let url: string;
-let watch: NodeJS.Timeout;
+let pollTimer: NodeJS.Timeout;
 
 const start = async (place: number): Promise<StartedShop> => {
   const shop = await startShop({
@@ -45,33 +45,33 @@ const start = async (place: number): Promise<StartedShop> => {
 /**
  * The log of a shop without the startup advice about PUBLIC_URL: the test sets no proxy address.
  */
-const logOf = ({ complained }: StartedShop) =>
+const readErrorLog = ({ complained }: StartedShop) =>
   complained.split('\n').filter((line) => line !== '' && !line.includes('Set PUBLIC_URL'));
 
 /** As load balancers do: a shop whose `/readyz` is not 200 gets no calls. */
-const look = async () => {
+const pollReadiness = async () => {
   for (const [place, { address }] of shops.entries()) {
     const status = await fetch(`${address}/readyz`).then(
       (answer) => answer.status,
       () => 0,
     );
-    if (status === 200) ready.add(place);
-    else ready.delete(place);
+    if (status === 200) readyShops.add(place);
+    else readyShops.delete(place);
   }
 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-rolling-'));
-  const database = await emptyDatabase();
+  const database = await newEmptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   url = database.url;
-  gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
+  gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
   shops = await Promise.all([start(0), start(1)]);
-  proxy = await roundRobin(() => shops.filter((_, place) => ready.has(place)).map(({ address }) => address));
-  watch = setInterval(() => void look(), POLL_INTERVAL_MS);
+  proxy = await startRoundRobin(() => shops.filter((_, place) => readyShops.has(place)).map(({ address }) => address));
+  pollTimer = setInterval(() => void pollReadiness(), POLL_INTERVAL_MS);
 });
 afterAll(async () => {
-  clearInterval(watch);
+  clearInterval(pollTimer);
   await proxy.close();
   await Promise.all(shops.map((shop) => shop.end('SIGKILL')));
   await gateway.end('SIGKILL');
@@ -81,8 +81,8 @@ afterAll(async () => {
 const signUp = (address: string, email: string) =>
   fetch(`${address}/api/user/signup?shelfid=${STORE}&appid=web`, {
     method: 'POST',
-    headers: { ...basic(email, PASSWORD), 'content-type': 'text/xml' },
-    body: signUpDocument(email),
+    headers: { ...basicAuth(email, PASSWORD), 'content-type': 'text/xml' },
+    body: signUpXml(email),
   });
 let accounts = 0;
 const newEmail = () => `rolling-${(accounts += 1)}@example.org`;
@@ -94,8 +94,8 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
     at % 4 === 0
       ? signUp(proxy.address, newEmail())
       : fetch(`${proxy.address}/api/titles?shelfid=${STORE}&limit=${1 + (at % 50)}`);
-  const callers = Array.from({ length: CALLERS }, async () => {
-    while (!isRestarted || outcomes.length < CALLS)
+  const callers = Array.from({ length: CALLER_COUNT }, async () => {
+    while (!isRestarted || outcomes.length < CALL_COUNT)
       outcomes.push(
         await call(outcomes.length).then(
           async (answer) => answer.text().then(() => answer.status),
@@ -105,9 +105,9 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
   });
   for (const place of [0, 1]) {
     const stopped = shops[place] as StartedShop;
-    expect([await stopped.end('SIGTERM'), logOf(stopped)]).toEqual([0, []]);
+    expect([await stopped.end('SIGTERM'), readErrorLog(stopped)]).toEqual([0, []]);
     shops[place] = await start(place);
-    await expect.poll(() => ready.has(place), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => readyShops.has(place), { timeout: 30_000 }).toBe(true);
   }
   isRestarted = true;
   await Promise.all(callers);
@@ -130,5 +130,5 @@ test('requests that are running when a shop stops are answered, on connections t
     .toEqual([503, 'stopping']);
   expect(late.at(-1)).toBe('close');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
-  expect([await ended, logOf(shop)]).toEqual([0, []]);
+  expect([await ended, readErrorLog(shop)]).toEqual([0, []]);
 });

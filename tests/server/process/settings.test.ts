@@ -4,10 +4,10 @@ import { findMisspeltVariables } from '../../../server/settings/read-variables.t
 import { readSettings } from '../../../server/settings/settings.ts';
 import { readEnvironment, variables } from '../../../server/setup/environment.ts';
 
-const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
+const parseSettings = (environment: Record<string, string>) => readSettings(environment, '/shop');
 
 test('unset variables have defaults', () => {
-  expect(read({})).toEqual({
+  expect(parseSettings({})).toEqual({
     port: 4400,
     host: '0.0.0.0',
     dataFolder: '/shop/data',
@@ -26,7 +26,7 @@ test('unset variables have defaults', () => {
 });
 
 test('set variables are parsed', () => {
-  const settings = read({
+  const settings = parseSettings({
     PORT: '80',
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://shop.example/',
@@ -86,7 +86,7 @@ test('set variables are parsed', () => {
 });
 
 test('APP_STORE_URLS=none means that there is no app', () => {
-  expect(read({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
+  expect(parseSettings({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
 });
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   ['10.0.0.7', ['10.0.0.7']],
   ['10.0.0.7, 10.1.0.0/16,fd00::/8', ['10.0.0.7', '10.1.0.0/16', 'fd00::/8']],
 ])('TRUST_PROXY=%s sets the trusted proxies', (value, expected) => {
-  expect(read({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
+  expect(parseSettings({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
 });
 
 test.each([
@@ -131,12 +131,12 @@ test.each([
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {
-  expect(() => read({ [name]: value })).toThrow(BadSetting);
-  expect(() => read({ [name]: value })).toThrow(name);
+  expect(() => parseSettings({ [name]: value })).toThrow(BadSetting);
+  expect(() => parseSettings({ [name]: value })).toThrow(name);
 });
 
 /** Lines of the error. */
-function problemsOf(environment: Record<string, string>): string[] {
+function findProblems(environment: Record<string, string>): string[] {
   try {
     readEnvironment(environment, '/shop');
   } catch (error) {
@@ -147,7 +147,7 @@ function problemsOf(environment: Record<string, string>): string[] {
 }
 
 test('all problems are reported together, also those of a payment provider, each with name, value and expected form', () => {
-  const problems = problemsOf({
+  const problems = findProblems({
     PORT: 'eighty',
     PUBLIC_URL: 'shop.example',
     TLS_CERT: 'cert.pem',
@@ -167,13 +167,13 @@ test('all problems are reported together, also those of a payment provider, each
 });
 
 test('an error of a variable with two parts is reported once', () => {
-  expect(problemsOf({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
+  expect(findProblems({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
     'PAYMENT_GATEWAY_URL must be like https://books.example, not "pay.example".',
   ]);
 });
 
 test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('an invalid secret in %s is not repeated', (name) => {
-  const [line] = problemsOf({ [name]: 'ftp://s' });
+  const [line] = findProblems({ [name]: 'ftp://s' });
   expect(line).toContain(name);
   expect(line).not.toContain('ftp://s');
 });

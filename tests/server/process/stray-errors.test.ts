@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-const module = resolve(import.meta.dirname, '../../../server/base/stray-errors.ts');
+const errorsModule = resolve(import.meta.dirname, '../../../server/base/stray-errors.ts');
 const run = (program: string) =>
   spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 30_000 });
 
@@ -13,7 +13,7 @@ test.each([
 ])('%s is logged, and the process continues', (_which, stray, message) => {
   const program = `
     import { EventEmitter } from 'node:events';
-    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    const { surviveStrayErrors } = await import(${JSON.stringify(errorsModule)});
     surviveStrayErrors((message, error) => console.error(message, error));
     setTimeout(() => { ${stray}; }, 0);
     setTimeout(() => console.log('still running'), 50);`;
@@ -24,7 +24,7 @@ test.each([
 
 test('a closed log pipe causes no error per line, and the process can exit', async () => {
   const program = `
-    const { surviveStrayErrors } = await import(${JSON.stringify(module)});
+    const { surviveStrayErrors } = await import(${JSON.stringify(errorsModule)});
     surviveStrayErrors((message, error) => console.error(message, error));
     process.stdin.once('data', () => {
       // The console itself takes the error of the first line.

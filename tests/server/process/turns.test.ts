@@ -5,32 +5,32 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 
 afterEach(() => void vi.useRealTimers());
 
 /** A task that lasts until it is ended. */
-function step() {
+function createStep() {
   let end = () => {};
   const lasts = new Promise<void>((resolve) => (end = resolve));
   return { run: () => lasts, end: () => end() };
 }
 
-const watched = (waiting: Promise<unknown>) => {
+const watchSettled = (waiting: Promise<unknown>) => {
   const state = { over: false };
   void waiting.then(() => (state.over = true));
   return state;
 };
 /** A few turns of the event loop. */
-const soon = async () => {
+const flushTasks = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
 };
 
 test('lists wait while a purchase is in progress', async () => {
   const priorityGate = new PriorityGate();
-  const [one, two] = [step(), step()];
+  const [one, two] = [createStep(), createStep()];
   const purchases = [priorityGate.runPurchase(one.run), priorityGate.runPurchase(two.run)];
-  const list = watched(priorityGate.waitForPurchases());
+  const list = watchSettled(priorityGate.waitForPurchases());
   one.end();
-  await soon();
+  await flushTasks();
   expect(list.over).toBe(false);
   two.end();
-  await soon();
+  await flushTasks();
   expect(list.over).toBe(true);
   await Promise.all(purchases);
   await priorityGate.waitForPurchases();
@@ -38,28 +38,28 @@ test('lists wait while a purchase is in progress', async () => {
 
 test('waiting lists continue in small groups, and pause for the next purchase', async () => {
   const priorityGate = new PriorityGate();
-  const [first, second] = [step(), step()];
+  const [first, second] = [createStep(), createStep()];
   const purchase = priorityGate.runPurchase(first.run);
   let gone = 0;
   for (let list = 0; list < 50; list += 1) void priorityGate.waitForPurchases().then(() => (gone += 1));
   first.end();
   await purchase;
   expect(gone).toBe(0);
-  await soon();
+  await flushTasks();
   expect(gone).toBeGreaterThan(0);
   expect(gone).toBeLessThan(50);
   const next = priorityGate.runPurchase(second.run);
   const before = gone;
-  await soon();
+  await flushTasks();
   expect(gone).toBe(before);
   second.end();
   await next;
-  while (gone < 50) await soon();
+  while (gone < 50) await flushTasks();
 });
 
 test('a long purchase stops blocking lists', async () => {
   const priorityGate = new PriorityGate();
-  const slow = step();
+  const slow = createStep();
   const purchase = priorityGate.runPurchase(slow.run);
   await vi.advanceTimersByTimeAsync(251);
   await priorityGate.waitForPurchases();
@@ -69,12 +69,12 @@ test('a long purchase stops blocking lists', async () => {
 
 test('lists wait at most 250 ms during any number of purchases', async () => {
   const priorityGate = new PriorityGate();
-  void priorityGate.runPurchase(step().run);
-  const list = watched(priorityGate.waitForPurchases());
+  void priorityGate.runPurchase(createStep().run);
+  const list = watchSettled(priorityGate.waitForPurchases());
   for (const time of [60, 120, 180, 240, 300]) {
-    void priorityGate.runPurchase(step().run);
+    void priorityGate.runPurchase(createStep().run);
     await vi.advanceTimersByTimeAsync(60);
-    await soon();
+    await flushTasks();
     expect(list.over, `after ${time} ms`).toBe(time > 250);
   }
 });
@@ -102,7 +102,7 @@ test('four lists run at once, and the next one starts when one has ended or fail
   const priorityGate = new PriorityGate();
   let working = 0;
   let most = 0;
-  const steps = Array.from({ length: 10 }, step);
+  const steps = Array.from({ length: 10 }, createStep);
   const lists = steps.map(({ run }, place) =>
     priorityGate.runList(async () => {
       most = Math.max(most, (working += 1));
@@ -112,11 +112,11 @@ test('four lists run at once, and the next one starts when one has ended or fail
     }),
   );
   const settled = Promise.allSettled(lists);
-  await soon();
+  await flushTasks();
   expect(working).toBe(4);
   for (const each of steps) {
     each.end();
-    await soon();
+    await flushTasks();
   }
   expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(4);
   expect(most).toBe(4);

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { readPublication } from '../../../server/publication/read-publication.ts';
 import { usualLimits } from '../../../server/publication/zip-directory.ts';
-import { bookFile } from './support/books.ts';
-import { container, packageOf, smallBook } from './support/pieces.ts';
-import { realFiles } from './support/real-books.ts';
-import type { Piece } from './support/zip.ts';
+import { writeBook } from './support/books.ts';
+import { container, packageDocument, smallBook } from './support/pieces.ts';
+import { listRealFiles } from './support/real-books.ts';
+import type { ZipPart } from './support/zip.ts';
 
 const zeros = Buffer.alloc(4 * 2 ** 20);
 
-const refused: Record<string, [Piece[], RegExp]> = {
+const refusedContainers: Record<string, [ZipPart[], RegExp]> = {
   'a path out of the container': [smallBook({ name: '../../evil', content: 'x' }), /path outside the container/],
   'a path out with backslashes': [smallBook({ name: 'OPS\\..\\..\\evil', content: 'x' }), /path outside the container/],
   'an absolute path': [smallBook({ name: '/etc/evil', content: 'x' }), /absolute path/],
@@ -30,7 +30,7 @@ const refused: Record<string, [Piece[], RegExp]> = {
   'a false stored size': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /has a wrong size/],
   'an unknown compression method': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown compression method/],
   'entries that overlap': [smallBook({ name: 'OPS/same', content: 'x', offset: 0 }), /overlaps/],
-  'no container file': [[packageOf()], /container file is missing/],
+  'no container file': [[packageDocument()], /container file is missing/],
   'a package out of the container': [
     [{ name: container.name, content: '<container><rootfile full-path="../../etc/passwd"/></container>' }],
     /outside the container/,
@@ -41,19 +41,19 @@ const refused: Record<string, [Piece[], RegExp]> = {
   'too deep nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
 };
 
-test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
-  const opening = readPublication(await bookFile(pieces));
+test.each(Object.entries(refusedContainers))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
+  const opening = readPublication(await writeBook(pieces));
   await expect(opening).rejects.toThrow(reason);
   await expect(opening).rejects.toBeInstanceOf(BrokenPublication);
 });
 
 test('a book whose total unpacked size exceeds the limit is refused', async () => {
-  const file = await bookFile(smallBook());
+  const file = await writeBook(smallBook());
   await expect(readPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacked container is too large/);
 });
 
 test('a file truncated anywhere is refused, without crashing the process', async () => {
-  const file = await bookFile(smallBook());
+  const file = await writeBook(smallBook());
   const whole = await readFile(file);
   for (let length = 0; length < whole.length; length += 7) {
     await writeFile(file, whole.subarray(0, length));
@@ -62,7 +62,7 @@ test('a file truncated anywhere is refused, without crashing the process', async
 });
 
 test('a file with any byte changed is either opened or refused', async () => {
-  const file = await bookFile(smallBook());
+  const file = await writeBook(smallBook());
   const whole = await readFile(file);
   for (let at = 0; at < whole.length; at += 3) {
     const damaged = Buffer.from(whole);
@@ -77,6 +77,6 @@ test('a file with any byte changed is either opened or refused', async () => {
 });
 
 // evil.epub is a valid container; its pages are restricted when they are shown.
-test.each(realFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
+test.each(listRealFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
   await expect(readPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
 });

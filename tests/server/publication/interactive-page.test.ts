@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { prepareInteractivePage } from '../../../server/publication/interactive-page.ts';
 
-const prepared = (html: string | Buffer): string => prepareInteractivePage(Buffer.from(html)).body.toString();
+const preparePage = (html: string | Buffer): string => prepareInteractivePage(Buffer.from(html)).body.toString();
 
 /** The text before and after the guard script. */
-const around = (html: string | Buffer): (string | undefined)[] =>
-  prepared(html).split(/<script>\(\(\) => \{\n.*?\n\}\)\(\)<\/script>/s);
+const partsAroundScript = (html: string | Buffer): (string | undefined)[] =>
+  preparePage(html).split(/<script>\(\(\) => \{\n.*?\n\}\)\(\)<\/script>/s);
 
 test.each([
   ['a doctype', '<!DOCTYPE html>', '<html lang="en"><p>Go</p>'],
@@ -27,19 +27,19 @@ test.each([
   ['plain text', '', '<plaintext>Go'],
   ['nothing', '', ''],
 ])('the guard script precedes all markup except a doctype: %s', (_, doctype, rest) => {
-  expect(around(doctype + rest)).toEqual([doctype, rest]);
+  expect(partsAroundScript(doctype + rest)).toEqual([doctype, rest]);
 });
 
 test('a page is decoded as browsers decode it, and sent in UTF-8', () => {
   const utf16 = Buffer.from('\uFEFF<!doctype html><p srcdoc>“Go”</p>', 'utf16le');
-  expect(around(utf16)).toEqual(['<!doctype html>', '<p srcdo_>“Go”</p>']);
+  expect(partsAroundScript(utf16)).toEqual(['<!doctype html>', '<p srcdo_>“Go”</p>']);
   const latin = Buffer.from('<meta charset="windows-1252"><p>caf\xe9</p>', 'latin1');
-  expect(around(latin)).toEqual(['', '<meta charset="windows-1252"><p>café</p>']);
-  expect(around('\uFEFF<!doctype html><p>Go</p>')).toEqual(['<!doctype html>', '<p>Go</p>']);
+  expect(partsAroundScript(latin)).toEqual(['', '<meta charset="windows-1252"><p>café</p>']);
+  expect(partsAroundScript('\uFEFF<!doctype html><p>Go</p>')).toEqual(['<!doctype html>', '<p>Go</p>']);
 });
 
 test('a page cannot embed a document in a srcdoc attribute, in any spelling', () => {
-  expect(around('<iframe SrcDoc="<p>"></iframe><iframe\nsrcdoc=x>')).toEqual([
+  expect(partsAroundScript('<iframe SrcDoc="<p>"></iframe><iframe\nsrcdoc=x>')).toEqual([
     '',
     '<iframe SrcDo_="<p>"></iframe><iframe\nsrcdo_=x>',
   ]);

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WebPublication } from '../../../server/publication/web-publication.ts';
 import { readResource } from '../../../server/publication/resource.ts';
-import { openedBook } from './support/books.ts';
-import { realFile, realFiles, hasRealFiles } from './support/real-books.ts';
+import { openBook } from './support/books.ts';
+import { realFilePath, listRealFiles, hasRealFiles } from './support/real-books.ts';
 
-test.each(realFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
-  const { publication, manifest, positions } = await openedBook(file);
+test.each(listRealFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
+  const { publication, manifest, positions } = await openBook(file);
   expect(manifest.metadata.title).not.toBe('');
   expect(['ltr', 'rtl']).toContain(manifest.metadata.readingProgression);
   expect(manifest.readingOrder.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ const facts: Record<string, (book: { manifest: WebPublication }) => unknown> = {
 
 test.skipIf(!hasRealFiles)('the metadata of packages reaches the manifest', async () => {
   const found: Record<string, unknown> = {};
-  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openedBook(realFile('epub', name)));
+  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openBook(realFilePath('epub', name)));
   expect(found).toEqual({
     'regime-anticancer-arabic.epub': 'rtl',
     'kusamakura-preview.epub': ['rtl', ['ja-jp']],
@@ -54,7 +54,7 @@ test.skipIf(!hasRealFiles)('the metadata of packages reaches the manifest', asyn
 });
 
 test.skipIf(!hasRealFiles)('obfuscated fonts are sent as fonts', async () => {
-  const { publication } = await openedBook(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
+  const { publication } = await openBook(realFilePath('epub', 'w3c-ocf-font_obfuscation.epub'));
   expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {
     const found = await readResource(publication, name);

@@ -1,8 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const demoMedia = new URL('../../../server/demo/media/1008/', import.meta.url);
@@ -14,25 +14,25 @@ let instanceid: string;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
-  owner = await customerOf(shop, store);
+  owner = await createCustomer(shop, store);
   for (const titleId of ['book', 'sound', 'film']) await cp(demoMedia, join(shop.folder, 'media', titleId), { recursive: true });
   await writeFile(join(shop.folder, 'media', 'sound', 'track-01.mp3'), Buffer.alloc(5000, 7));
   await writeFile(join(shop.folder, 'media', 'film', 'film.en.vtt'), 'WEBVTT\n');
   await mkdir(join(shop.folder, 'media', 'store', store), { recursive: true });
   await writeFile(join(shop.folder, 'media', 'store', store, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   for (const titleId of ['book', 'sound', 'film']) {
-    const { transId } = await authorized(shop, owner, titleId);
-    const granted = await confirm(shop, owner, transId);
+    const { transId } = await authorizePayment(shop, owner, titleId);
+    const granted = await confirmPayment(shop, owner, transId);
     if (titleId === 'book') instanceid = (granted.value as { instanceId: string }).instanceId;
   }
 });
 afterAll(() => shop.close());
 
-const components = (customer: Customer, query: Record<string, string | boolean>) =>
+const readComponents = (customer: Customer, query: Record<string, string | boolean>) =>
   shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, ...query } });
 const url = async (customer: Customer, query: Record<string, string | boolean>) =>
   shop.ask('viewerUrl', '/viewer/url', { query: { ...customer.query, content: '1', ...query } });
-const copyOf = async (titleid: string) => ((await components(owner, { titleid })).value as { instanceId: string }).instanceId;
+const readInstanceId = async (titleid: string) => ((await readComponents(owner, { titleid })).value as { instanceId: string }).instanceId;
 
 describe('an owned title', () => {
   test('is returned with its items, by its copy or by its title', async () => {
@@ -44,12 +44,12 @@ describe('an owned title', () => {
       sample: false,
       items: [{ id: '1', name: 'The Salt Road', durationSeconds: null, captions: [] }],
     };
-    expect((await components(owner, { instanceid })).value).toEqual(expected);
-    expect((await components(owner, { titleid: 'book' })).value).toEqual(expected);
+    expect((await readComponents(owner, { instanceid })).value).toEqual(expected);
+    expect((await readComponents(owner, { titleid: 'book' })).value).toEqual(expected);
   });
 
   test('has its audio tracks in order, with their durations', async () => {
-    const { value } = await components(owner, { titleid: 'sound' });
+    const { value } = await readComponents(owner, { titleid: 'sound' });
     expect(value).toMatchObject({
       medium: 'audio',
       items: [
@@ -60,7 +60,7 @@ describe('an owned title', () => {
   });
 
   test('has captions with a valid address', async () => {
-    const { value } = await components(owner, { titleid: 'film' });
+    const { value } = await readComponents(owner, { titleid: 'film' });
     const [caption] = (value as { items: { captions: { url: string; language: string }[] }[] }).items[0]?.captions ?? [];
     expect(caption?.language).toBe('en');
     expect((await shop.app.inject(caption?.url ?? '')).body).toBe('WEBVTT\n');
@@ -81,7 +81,7 @@ describe('an owned title', () => {
   });
 
   test('has audio that is served in ranges', async () => {
-    const { value } = await url(owner, { instanceid: await copyOf('sound') });
+    const { value } = await url(owner, { instanceid: await readInstanceId('sound') });
     const part = await shop.app.inject({ url: (value as { url: string }).url, headers: { range: 'bytes=100-199' } });
     expect([part.statusCode, part.headers['content-range'], part.rawPayload.length]).toEqual([206, 'bytes 100-199/5000', 100]);
   });
@@ -99,31 +99,31 @@ describe('an owned title', () => {
 
 describe('a customer who does not own it', () => {
   test('cannot open it, not even through the owner’s copy', async () => {
-    const other = await customerOf(shop, store);
-    expect((await components(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
-    expect((await components(other, { instanceid })).status).toBe(404);
+    const other = await createCustomer(shop, store);
+    expect((await readComponents(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
+    expect((await readComponents(other, { instanceid })).status).toBe(404);
     expect((await url(other, { instanceid })).status).toBe(404);
   });
 
   test('can read the sample, whose address opens only the sample', async () => {
-    const other = await customerOf(shop, store);
-    const { value } = await components(other, { titleid: 'book', sample: true });
+    const other = await createCustomer(shop, store);
+    const { value } = await readComponents(other, { titleid: 'book', sample: true });
     expect(value).toMatchObject({ instanceId: 'sample-book', sample: true, items: [{ id: '1', name: 'A part' }] });
     // With the title’s id in the specification's parameter.
-    expect((await components(other, { instanceid: 'book', sample: true })).value).toEqual(value);
-    expect((await components(other, { instanceid: 'book' })).status).toBe(404);
+    expect((await readComponents(other, { instanceid: 'book', sample: true })).value).toEqual(value);
+    expect((await readComponents(other, { instanceid: 'book' })).status).toBe(404);
     const address = ((await url(other, { instanceid: 'sample-book', sample: true })).value as { url: string }).url;
     expect((await shop.app.inject(address)).statusCode).toBe(200);
     expect((await shop.app.inject(address.replace('sample.epub', 'book.epub'))).statusCode).toBe(404);
   });
 
   test('gets a 404 where there is no sample', async () => {
-    expect((await components(await customerOf(shop, store), { titleid: 'sound', sample: true })).status).toBe(404);
+    expect((await readComponents(await createCustomer(shop, store), { titleid: 'sound', sample: true })).status).toBe(404);
   });
 });
 
 test('components need a copy or a title, and an unknown item is not found', async () => {
-  expect((await components(owner, {})).status).toBe(400);
+  expect((await readComponents(owner, {})).status).toBe(400);
   expect((await url(owner, { instanceid, content: '99' })).status).toBe(404);
 });
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countAttempt } from '../../../server/accounts/password-attempts.ts';
 import { toNetworks } from '../../../server/base/network.ts';
-import { basic, customerOf, PASSWORD } from '../support/customers.ts';
-import { deviceCookieIn } from '../support/known-devices.ts';
-import { inParts } from '../support/in-parts.ts';
+import { basicAuth, createCustomer, PASSWORD } from '../support/customers.ts';
+import { findDeviceCookie } from '../support/known-devices.ts';
+import { inBatches } from '../support/in-parts.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -21,19 +21,19 @@ describe('guessing passwords', () => {
     shop.app.inject({
       url: `/api/user/signin?${new URLSearchParams({ shelfid: store, appid: 'web' }).toString()}`,
       remoteAddress,
-      headers: { ...basic(email, password), ...(cookie === undefined ? {} : { cookie }) },
+      headers: { ...basicAuth(email, password), ...(cookie === undefined ? {} : { cookie }) },
     });
   /** Signs in on a device. @returns its cookie */
   const signInOn = async (deviceid: string, remoteAddress: string, email: string) => {
     const query = new URLSearchParams({ shelfid: store, appid: 'web', deviceid });
-    const headers = basic(email, PASSWORD);
+    const headers = basicAuth(email, PASSWORD);
     const answer = await shop.app.inject({ url: `/api/user/signin?${query.toString()}`, remoteAddress, headers });
     expect(answer.statusCode).toBe(200);
-    return deviceCookieIn(answer.headers);
+    return findDeviceCookie(answer.headers);
   };
   const guess = async (count: number, remoteAddress: string, email: string, cookie?: string) => {
     const guesses = Array.from({ length: count }, () => () => from(remoteAddress, email, 'a guess of it', cookie));
-    return (await inParts(guesses)).filter(({ statusCode }) => statusCode === 401).length;
+    return (await inBatches(guesses)).filter(({ statusCode }) => statusCode === 401).length;
   };
   const passTime = (milliseconds: number) =>
     shop.db
@@ -55,7 +55,7 @@ describe('guessing passwords', () => {
       .execute();
 
   test('is delayed after five guesses, with delays that double up to a quarter of an hour', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     expect(await guess(14, '192.0.2.10', email)).toBe(5);
     for (const delay of [4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
       await passTime(900_000);
@@ -80,13 +80,13 @@ describe('guessing passwords', () => {
   });
 
   test('by a stranger does not lock the customer out, not even on a new device in another network', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     await guess(30, '192.0.2.11', email);
     expect((await from('198.51.100.7', email, PASSWORD)).statusCode).toBe(200);
   });
 
   test('from many networks locks out only strangers: a device that the account knows can sign in', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     const laptop = await signInOn('my-laptop', '198.51.100.8', email);
     let checked = 0;
     for (let network = 0; network < 40; network += 1) checked += await guess(5, `203.0.113.${network}`, email);
@@ -104,7 +104,7 @@ describe('guessing passwords', () => {
   });
 
   test('on a device that the account knows is treated as mistyping, up to a hundred times', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     const phone = await signInOn('my-phone', '198.51.100.9', email);
     // One after the other: the queue for a thread is short per account.
     const guessInTurn = async (count: number, cookie: string | undefined) => {
@@ -120,7 +120,7 @@ describe('guessing passwords', () => {
   });
 
   test('an attempt that was never checked (no free thread) does not count as a guess', async () => {
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     const costly = ['scrypt', 2 ** 13, ...[16, 32].map((size) => Buffer.alloc(size).toString('base64url'))].join('$');
     const others = Promise.allSettled(Array.from({ length: 80 }, () => shop.services.passwords.matches('a guess', costly)));
     const burst = Array.from({ length: 20 }, () => from('192.0.2.14', `${randomUUID()}@example.org`, 'a guess of it'));
@@ -130,7 +130,7 @@ describe('guessing passwords', () => {
     await others;
     // The network can use the rest of its limit, and no more.
     const more = Array.from({ length: 60 - checked }, () => () => from('192.0.2.14', `${randomUUID()}@example.org`, 'a guess'));
-    expect((await inParts(more)).every(({ statusCode }) => statusCode === 401)).toBe(true);
+    expect((await inBatches(more)).every(({ statusCode }) => statusCode === 401)).toBe(true);
     await hold('network:192.0.2.14');
     expect((await from('192.0.2.14', email, PASSWORD)).statusCode).toBe(429);
   });
@@ -146,10 +146,10 @@ describe('guessing passwords', () => {
 
   test('one password tried on many accounts is stopped for the network', async () => {
     const emails = Array.from({ length: 60 }, () => `${randomUUID()}@example.org`);
-    const answers = await inParts(emails.map((email) => () => from('192.0.2.12', email, 'summer2026')));
+    const answers = await inBatches(emails.map((email) => () => from('192.0.2.12', email, 'summer2026')));
     expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(60);
     await hold('network:192.0.2.12');
-    const { email } = await customerOf(shop, store);
+    const { email } = await createCustomer(shop, store);
     expect((await from('192.0.2.12', email, PASSWORD)).statusCode).toBe(429);
     expect((await from('192.0.2.13', email, PASSWORD)).statusCode).toBe(200);
   });

@@ -4,18 +4,18 @@ import { afterEach, expect, test } from 'vitest';
 import { createPasswords, type Passwords } from '../../../server/accounts/passwords.ts';
 import { PASSWORD } from '../support/customers.ts';
 
-const open: Passwords[] = [];
+const openPools: Passwords[] = [];
 afterEach(async () => {
-  for (const passwords of open.splice(0)) await passwords.close();
+  for (const passwords of openPools.splice(0)) await passwords.close();
 });
-const opened = (cost: number): Passwords => {
+const openPool = (cost: number): Passwords => {
   const passwords = createPasswords(cost, () => undefined);
-  open.push(passwords);
+  openPools.push(passwords);
   return passwords;
 };
 
 test('an unknown address costs as much work as a wrong password', async () => {
-  const passwords = opened(2 ** 14);
+  const passwords = openPool(2 ** 14);
   const hash = await passwords.hash(PASSWORD);
   const time = async (stored: string | undefined) => {
     const started = performance.now();
@@ -28,18 +28,18 @@ test('an unknown address costs as much work as a wrong password', async () => {
 });
 
 test('hashes are salted and memory-hard, and never contain the password', async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
   expect(one).toMatch(/^scrypt\$1024\$[\w-]{22}\$[\w-]{43}$/);
   expect(one).not.toBe(two);
   expect(await passwords.matches(PASSWORD, one)).toBe(true);
   expect(await passwords.matches(`${PASSWORD}.`, one)).toBe(false);
   // The cost is read from the hash: one made at another cost remains valid.
-  expect(await opened(2 ** 11).matches(PASSWORD, one)).toBe(true);
+  expect(await openPool(2 ** 11).matches(PASSWORD, one)).toBe(true);
 });
 
 test('file operations do not wait for password checks', async () => {
-  const passwords = opened(2 ** 15);
+  const passwords = openPool(2 ** 15);
   let done = 0;
   const hashes = Array.from({ length: 8 }, async () => {
     await passwords.hash(PASSWORD);
@@ -53,7 +53,7 @@ test('file operations do not wait for password checks', async () => {
 });
 
 test('a known device jumps the queue, and finds a place in a full one', async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const order: string[] = [];
   const strangers = Array.from({ length: 40 }, () => passwords.matches('a guess', hash).then(() => order.push('stranger')));
@@ -68,7 +68,7 @@ test('a known device jumps the queue, and finds a place in a full one', async ()
 });
 
 test('priority tasks take at most every second turn', async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const order: string[] = [];
   const ask = (kind: string, key: string, goesFirst: boolean) =>
@@ -82,7 +82,7 @@ test('priority tasks take at most every second turn', async () => {
 });
 
 test('one account and one network cannot fill the queue, neither with right passwords nor with wrong ones', async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const ask = (key: string, goesFirst: boolean) => passwords.matches(PASSWORD, hash, { key, goesFirst });
   const floods = [
@@ -98,7 +98,7 @@ test('one account and one network cannot fill the queue, neither with right pass
 });
 
 test('when too many come at once, the last ones are refused instead of queued', async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const answers = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash(PASSWORD)));
   const refused = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason as unknown);
   expect(refused.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ test('when too many come at once, the last ones are refused instead of queued', 
 });
 
 test('fifty customers sign in at once, and none is refused', { timeout: 60_000 }, async () => {
-  const passwords = opened(2 ** 10);
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const signedIn = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.matches(PASSWORD, hash)));
   expect(signedIn.filter(({ status }) => status === 'rejected')).toEqual([]);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { messagesIn } from '../../support/text-messages.ts';
-import { customerOf } from '../support/customers.ts';
-import { knowDevice } from '../support/known-devices.ts';
-import { askForCode, newPhone } from '../support/phone-codes.ts';
+import { readMessages } from '../../support/text-messages.ts';
+import { createCustomer } from '../support/customers.ts';
+import { rememberDevice } from '../support/known-devices.ts';
+import { requestPhoneCode, newPhone } from '../support/phone-codes.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const providers = [{ kind: 'phone', country: 'GB' }] as const;
@@ -25,9 +25,9 @@ test.each([
   ['an international network (+883)', '+883510012345'],
 ])('a code is not sent to %s', async (_kind, phone) => {
   const shelfid = await shop.store({ providers: [...providers], properties: {} });
-  const { statusCode, body } = await askForCode(shop, phone, { shelfid });
+  const { statusCode, body } = await requestPhoneCode(shop, phone, { shelfid });
   expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_kind</Code>')]);
-  expect(await messagesIn(join(shop.folder, 'outbox'), phone)).toEqual([]);
+  expect(await readMessages(join(shop.folder, 'outbox'), phone)).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>, string[]]>([
@@ -40,7 +40,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   const shelfid = await shop.store({ providers: [...providers], properties: listed });
   const sent = [];
   for (const phone of ['+447400123456', '+33612345678', '+4915112345678']) {
-    const { statusCode, body } = await askForCode(shop, phone, { shelfid });
+    const { statusCode, body } = await requestPhoneCode(shop, phone, { shelfid });
     if (statusCode === 200) sent.push(phone);
     else expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
   }
@@ -53,7 +53,7 @@ test('codes to one country are limited per store and day, also when concurrent; 
   try {
     const shelfid = await few.store({ providers: [...providers], properties: {} });
     const phones = Array.from({ length: 6 }, newPhone);
-    const asked = phones.map((phone, at) => askForCode(few, phone, { shelfid, remoteAddress: `10.9.5.${at}` }));
+    const asked = phones.map((phone, at) => requestPhoneCode(few, phone, { shelfid, remoteAddress: `10.9.5.${at}` }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429]);
     const full = answers.find(({ statusCode }) => statusCode === 429);
@@ -63,19 +63,19 @@ test('codes to one country are limited per store and day, also when concurrent; 
     expect(limits).toEqual([
       [{ store: shelfid, country: 'GB', limit: 'sms-country:GB', maxPerCountryDay: 3 }, 'sms.limit_reached'],
     ]);
-    expect((await askForCode(few, '+33612345678', { shelfid })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, '+33612345678', { shelfid })).statusCode).toBe(200);
     const elsewhere = await few.store({ providers: [...providers], properties: {} });
-    expect((await askForCode(few, '+447400123456', { shelfid: elsewhere })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, '+447400123456', { shelfid: elsewhere })).statusCode).toBe(200);
 
-    const customer = await customerOf(few, shelfid);
+    const customer = await createCustomer(few, shelfid);
     const [phone = ''] = phones;
     await few.db
       .insertInto('identities')
       .values({ store_id: shelfid, issuer: 'phone', subject: phone, user_id: customer.id })
       .execute();
-    const { cookie } = await knowDevice(few, customer, 'own-laptop');
-    expect((await askForCode(few, phone, { shelfid, cookie })).statusCode).toBe(200);
-    expect((await askForCode(few, newPhone(), { shelfid, remoteAddress: '10.9.5.9' })).statusCode).toBe(429);
+    const { cookie } = await rememberDevice(few, customer, 'own-laptop');
+    expect((await requestPhoneCode(few, phone, { shelfid, cookie })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, newPhone(), { shelfid, remoteAddress: '10.9.5.9' })).statusCode).toBe(429);
   } finally {
     await few.close();
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
-import { basic, customerOf, PASSWORD, signUpDocument } from '../support/customers.ts';
+import { basicAuth, createCustomer, PASSWORD, signUpXml } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -20,15 +20,15 @@ const email = 'Ann.Marlow7@example.org';
  * Every way to set a new password.
  * @returns the response, for an account with this address
  */
-const ways: Record<string, (password: string) => Promise<{ status: number; value: unknown }>> = {
+const passwordCalls: Record<string, (password: string) => Promise<{ status: number; value: unknown }>> = {
   'at sign-up': (password) =>
     shop.ask('signUp', '/user/signup', {
       query: { shelfid: store, appid: 'web' },
-      headers: basic(email, password),
-      body: signUpDocument(email),
+      headers: basicAuth(email, password),
+      body: signUpXml(email),
     }),
   'by a link': async (password) => {
-    const { id, token } = await withLink();
+    const { id, token } = await customerWithResetLink();
     const body = `<ResetPassword><Token>${token}</Token><Password>${password}</Password></ResetPassword>`;
     const answer = await shop.ask('resetPassword', '/user/resetpassword', { query: { shelfid: store }, body });
     await shop.db.deleteFrom('tokens').where('user_id', '=', id).execute();
@@ -45,17 +45,17 @@ const ways: Record<string, (password: string) => Promise<{ status: number; value
 async function customer() {
   const gone = `${randomUUID()}@example.org`;
   await shop.db.updateTable('users').set({ email: gone, email_key: gone }).where('email', '=', email).execute();
-  const made = await customerOf(shop, store);
+  const made = await createCustomer(shop, store);
   await shop.db.updateTable('users').set({ email, email_key: email.toLowerCase() }).where('id', '=', made.id).execute();
   return made;
 }
 
-async function withLink() {
+async function customerWithResetLink() {
   const { id } = await customer();
   return { id, token: await issueResetToken(shop.db, { storeId: store, userId: id, email }) };
 }
 
-describe.each(Object.entries(ways))('a new password %s', (_way, give) => {
+describe.each(Object.entries(passwordCalls))('a new password %s', (_way, give) => {
   test.each(['password', '12345678', 'PassWord1', ' password ', 'qwertyuiop', 'Password123!', 'contraseña'])(
     'that many people use is refused: “%s”',
     async (password) => {
@@ -93,7 +93,7 @@ describe.each(Object.entries(ways))('a new password %s', (_way, give) => {
 });
 
 test('a link is not used up by a refused password', async () => {
-  const { token } = await withLink();
+  const { token } = await customerWithResetLink();
   const reset = async (password: string) => {
     const body = `<ResetPassword><Token>${token}</Token><Password>${password}</Password></ResetPassword>`;
     return (await shop.ask('resetPassword', '/user/resetpassword', { query: { shelfid: store }, body })).status;

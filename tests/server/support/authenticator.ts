@@ -24,7 +24,7 @@ type Creation = { challenge: string; rp: { id?: string }; user: { id: string } }
 type Request = { challenge: string; rpId?: string };
 
 /** Errors that a test puts into a response of the authenticator. */
-export type Slip = {
+export type CredentialDeviation = {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -46,12 +46,12 @@ export class Authenticator {
     this.#origin = origin;
   }
 
-  #clientData(type: string, challenge: string, slip: Slip): Buffer {
+  #clientData(type: string, challenge: string, slip: CredentialDeviation): Buffer {
     const said = { type, challenge: slip.challenge ?? challenge, origin: slip.origin ?? this.#origin, crossOrigin: false };
     return Buffer.from(JSON.stringify(said));
   }
 
-  #authenticatorData(rpId: string, slip: Slip, key?: Buffer): Buffer {
+  #authenticatorData(rpId: string, slip: CredentialDeviation, key?: Buffer): Buffer {
     const flags = USER_PRESENT | (slip.unverified === true ? 0 : USER_VERIFIED) | (key ? HOLDS_KEY : 0);
     const tail = Buffer.alloc(5);
     tail.writeUInt8(flags, 0);
@@ -60,7 +60,7 @@ export class Authenticator {
   }
 
   /** Result of navigator.credentials.create. */
-  create({ challenge, rp, user }: Creation, slip: Slip = {}) {
+  create({ challenge, rp, user }: Creation, slip: CredentialDeviation = {}) {
     this.#userHandle = user.id;
     const jwk = this.#keys.publicKey.export({ format: 'jwk' });
     const point = (part: string | undefined) => Buffer.from(part ?? '', 'base64url');
@@ -86,7 +86,7 @@ export class Authenticator {
   }
 
   /** Result of navigator.credentials.get. */
-  get({ challenge, rpId = '' }: Request, slip: Slip = {}, by: KeyObject = this.#keys.privateKey) {
+  get({ challenge, rpId = '' }: Request, slip: CredentialDeviation = {}, by: KeyObject = this.#keys.privateKey) {
     const clientData = this.#clientData('webauthn.get', challenge, slip);
     const authenticatorData = this.#authenticatorData(rpId, slip);
     const response = {

@@ -5,13 +5,13 @@ import type { Category, Item, Title } from '../../../tools/demo/catalogue.ts';
 
 export const demoFolder = join(import.meta.dirname, '..', '..', '..', 'server', 'demo');
 
-export const readDemo = <T>(file: string): T => JSON.parse(readFileSync(join(demoFolder, file), 'utf8')) as T;
+export const readDemoJson = <T>(file: string): T => JSON.parse(readFileSync(join(demoFolder, file), 'utf8')) as T;
 
-export const catalogue = readDemo<{ categories: Category[]; titles: Title[] }>('catalogue.json');
+export const catalogue = readDemoJson<{ categories: Category[]; titles: Title[] }>('catalogue.json');
 
-export const fileOf = ({ id }: Title, file: string): string => join(demoFolder, 'media', id, file);
+export const titleFile = ({ id }: Title, file: string): string => join(demoFolder, 'media', id, file);
 
-export const partsOf = ({ items, sample }: Title): Item[] => [...items, ...sample.items];
+export const allItems = ({ items, sample }: Title): Item[] => [...items, ...sample.items];
 
 export interface ZipEntry {
   name: string;
@@ -43,5 +43,5 @@ export function unzip(archive: Buffer): ZipEntry[] {
   });
 }
 
-export const epubOf = (title: Title, file: string): Map<string, string> =>
-  new Map(unzip(readFileSync(fileOf(title, file))).map(({ name, data }): [string, string] => [name, data.toString('utf8')]));
+export const readEpub = (title: Title, file: string): Map<string, string> =>
+  new Map(unzip(readFileSync(titleFile(title, file))).map(({ name, data }): [string, string] => [name, data.toString('utf8')]));

@@ -5,7 +5,7 @@ type Connection = { client: Socket; server: Socket };
 
 /** A TCP proxy to a server that can fail as networks do. Connections made after a failure work. */
 /** @param port to listen on; any free one by default */
-export async function faultyLine(url: string, port = 0) {
+export async function startFaultyProxy(url: string, port = 0) {
   const target = new URL(url);
   const connections: Connection[] = [];
   const line = createServer((client) => {

@@ -6,26 +6,26 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
  * named parts. The names come from the official library's types, so that a parameter unknown to the
  * gateway fails the compiler here and the test there.
  */
-export type Shape = true | [Shape] | { [name: string]: Shape };
+export type ParameterShape = true | [ParameterShape] | { [name: string]: ParameterShape };
 
 /** Paths of sent parameters that a call does not accept, such as metadata[other]. */
-function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
+function findUnknownParameters(sent: unknown, taken: ParameterShape, path = ''): string[] {
   if (taken === true) return [];
-  if (Array.isArray(taken)) return Object.values(sent ?? {}).flatMap((each) => unknownIn(each, taken[0], `${path}[]`));
+  if (Array.isArray(taken)) return Object.values(sent ?? {}).flatMap((each) => findUnknownParameters(each, taken[0], `${path}[]`));
   if (typeof sent !== 'object' || sent === null) return [path];
   return Object.entries(sent).flatMap(([name, value]) => {
     const known = taken[name];
     const here = path === '' ? name : `${path}[${name}]`;
-    return known === undefined ? [here] : unknownIn(value, known, here);
+    return known === undefined ? [here] : findUnknownParameters(value, known, here);
   });
 }
 
 /** The public part of a stored object: without the named properties. */
-export const without = (whole: object, ...names: string[]): object =>
+export const omit = (whole: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
 
 /** An error response. */
-export class No extends Error {
+export class GatewayError extends Error {
   readonly status: number;
   readonly error: Record<string, unknown>;
   constructor(status: number, error: Record<string, unknown>) {
@@ -42,11 +42,11 @@ export type GatewayCall = { id: string; form: Record<string, unknown> };
  * not answer; `cut`: does it, sends half the answer; `broken`: answers an error and stores that
  * answer under the idempotency key.
  */
-export type Trouble = 'silent' | 'lost' | 'cut' | 'broken';
+export type ResponseFault = 'silent' | 'lost' | 'cut' | 'broken';
 
-type Parts = {
+type FakeGatewayOptions = {
   /** supported calls, such as `GET /v1/orders/:id`, and the parameters of each */
-  calls: Record<string, Shape>;
+  calls: Record<string, ParameterShape>;
   answers: Record<string, (sent: GatewayCall) => object>;
   authorization: string;
   read(body: string): Record<string, unknown>;
@@ -59,22 +59,22 @@ type RememberedAnswer = { print: string; status: number; body: string };
  * Answers a gateway's calls on a local port, and records the requests that the gateway would not
  * accept.
  */
-export async function gatewayStandIn({ calls, answers, authorization, read, readQuery }: Parts) {
+export async function startFakeGateway({ calls, answers, authorization, read, readQuery }: FakeGatewayOptions) {
   const app = Fastify({ forceCloseConnections: true });
   const unknown: string[] = [];
   const asked: string[] = [];
   const remembered = new Map<string, RememberedAnswer>();
-  let trouble: { call: string; kind: Trouble } | undefined;
+  let trouble: { call: string; kind: ResponseFault } | undefined;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, String(body)));
 
   const run = (name: string, sent: GatewayCall): Omit<RememberedAnswer, 'print'> => {
     try {
       const made = answers[name];
-      if (!made) throw new No(404, { code: 'unknown_call' });
+      if (!made) throw new GatewayError(404, { code: 'unknown_call' });
       return { status: 200, body: JSON.stringify(made(sent)) };
     } catch (error) {
-      if (error instanceof No) return { status: error.status, body: JSON.stringify({ error: error.error }) };
+      if (error instanceof GatewayError) return { status: error.status, body: JSON.stringify({ error: error.error }) };
       throw error;
     }
   };
@@ -94,7 +94,7 @@ export async function gatewayStandIn({ calls, answers, authorization, read, read
     const { name, id } = nameOf(request);
     const query = new URL(request.url, 'http://gateway').search.slice(1);
     const form = { ...readQuery(query), ...(typeof request.body === 'string' ? read(request.body) : {}) };
-    for (const each of unknownIn(form, calls[name] ?? {})) unknown.push(`${name}: ${each}`);
+    for (const each of findUnknownParameters(form, calls[name] ?? {})) unknown.push(`${name}: ${each}`);
     asked.push(name);
     if (request.headers.authorization !== authorization) return reply.code(401).send({ error: { type: 'authentication_error' } });
     const wrong = trouble?.call === name ? trouble.kind : undefined;
@@ -126,7 +126,7 @@ export async function gatewayStandIn({ calls, answers, authorization, read, read
     unknown,
     asked,
     /** Makes the next call of a name fail. */
-    trouble(call: string, kind: Trouble): void {
+    trouble(call: string, kind: ResponseFault): void {
       if (!(call in calls)) throw new Error(`The fake gateway has no call ${call}.`);
       trouble = { call, kind };
     },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import { linkIn } from '../../../tools/shop/letters.ts';
 import type { Customer } from './customers.ts';
-import { sentTo } from './outbox.ts';
-import { CARDS, confirm, pay, type Session } from './paying.ts';
+import { readEmailsTo } from './outbox.ts';
+import { CARD_NUMBERS, confirmPayment, submitCardForm, type Session } from './paying.ts';
 import type { CallParameters, Shop } from './shop.ts';
 
 export type GiftInfo = {
@@ -16,7 +16,7 @@ export type GiftInfo = {
 };
 
 /** A gift for a recipient at a new address. */
-export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
+export const makeGift = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
   GiftId: randomUUID(),
   RecipientName: 'Bo',
   RecipientEmail: `${randomUUID()}@example.org`,
@@ -25,32 +25,32 @@ export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: stri
 });
 
 /** A store with gifts enabled. */
-export const giftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
+export const createGiftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
-export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: CallParameters['query'] = {}, headers = {}) =>
+export const startGiftSession = (shop: Shop, { query }: Customer, gift: object, more: CallParameters['query'] = {}, headers = {}) =>
   shop.ask('paymentSession', '/payment/session', {
     query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
     headers,
   });
 
 /** A gift whose payment is authorised and not confirmed yet. */
-export async function authorizedGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
-  const { status, value, text } = await giftSession(shop, giver, gift);
+export async function authorizeGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
+  const { status, value, text } = await startGiftSession(shop, giver, gift);
   if (status !== 200) throw new Error(`No payment session: ${text}`);
-  const answer = await pay((value as Session).url, CARDS.good);
+  const answer = await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
   return value as Session;
 }
 
 /** Pays for a gift. @returns its transaction */
-export async function give(shop: Shop, giver: Customer, gift: object): Promise<string> {
-  const { transId } = await authorizedGift(shop, giver, gift);
-  const { status, text } = await confirm(shop, giver, transId);
+export async function buyGift(shop: Shop, giver: Customer, gift: object): Promise<string> {
+  const { transId } = await authorizeGift(shop, giver, gift);
+  const { status, text } = await confirmPayment(shop, giver, transId);
   if (status !== 200) throw new Error(`Not paid: ${text}`);
   return transId;
 }
 
-export type ToldGift = {
+export type ListedGift = {
   giftId: string;
   status: string;
   recipientEmail: string;
@@ -59,16 +59,16 @@ export type ToldGift = {
 };
 
 /** The gifts in the giver's account, the latest first. */
-export const giftsOf = async (shop: Shop, { query }: Customer): Promise<ToldGift[]> =>
-  ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ToldGift[] }).gifts;
+export const readGifts = async (shop: Shop, { query }: Customer): Promise<ListedGift[]> =>
+  ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ListedGift[] }).gifts;
 
-export const resend = async (shop: Shop, { query }: Customer, body: object) => {
+export const resendGift = async (shop: Shop, { query }: Customer, body: object) => {
   const answer = await shop.ask('resendGift', '/user/gifts/resend', { query, body });
-  return { ...answer, value: answer.value as ToldGift & { code?: string } };
+  return { ...answer, value: answer.value as ListedGift & { code?: string } };
 };
 
 /** Sends the queue, then returns the e-mails that a gift's recipient has got. */
-export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
+export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => readEmailsTo(shop, RecipientEmail);
 
 /** The code in an e-mail's link. */
 export const codeInEmail = (message: Email | undefined): string =>

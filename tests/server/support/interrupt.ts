@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Shop } from './shop.ts';
 
-type Kind = 'SelectQueryNode' | 'UpdateQueryNode' | 'DeleteQueryNode';
+type QueryKind = 'SelectQueryNode' | 'UpdateQueryNode' | 'DeleteQueryNode';
 
 /**
  * Runs `between` at the worst moment of a call: once, right after the shop's first query of this
@@ -9,7 +9,7 @@ type Kind = 'SelectQueryNode' | 'UpdateQueryNode' | 'DeleteQueryNode';
  * a transaction: the embedded database has one connection.
  * @returns a check that the moment came, which the test must call
  */
-export function interrupt(shop: Shop, kind: Kind, name: string, between: () => Promise<unknown>): () => void {
+export function runBeforeQuery(shop: Shop, kind: QueryKind, name: string, between: () => Promise<unknown>): () => void {
   const { db } = shop;
   let interrupted: object | null = null;
   const plugin: KyselyPlugin = {

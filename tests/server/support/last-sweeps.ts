@@ -13,7 +13,7 @@ const GATEWAY_TIMEOUT_MS = 5000;
 
 /** Sweeps in which a payment may fail before the fault counts as permanent. */
 const MAX_SWEEPS = 3;
-const COULD_NOT = 'payment.reconcile.';
+const RETRYABLE_LOG_MESSAGE = 'payment.reconcile.';
 
 /** @returns log lines of the sweep */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
@@ -27,11 +27,11 @@ async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise
 }
 
 /** The shop sweeps every few seconds: the next sweep retries a call without response. */
-async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): Promise<void> {
+async function sweepUntilQuiet(db: Database, payment: PaymentPort, now: Date): Promise<void> {
   for (let sweeps = 1; ; sweeps += 1) {
     const lines = await sweepOnce(db, payment, now);
     if (lines.length === 0) return;
-    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(COULD_NOT))) throw new Error(lines.join('\n'));
+    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(RETRYABLE_LOG_MESSAGE))) throw new Error(lines.join('\n'));
     console.info(`sweep ${sweeps} of ${MAX_SWEEPS} at most:\n${lines.join('\n')}`);
   }
 }
@@ -42,19 +42,19 @@ async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): 
  * the same time.
  * @throws Error where a sweep logs the same error three times, or one of another kind
  */
-export async function lastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
+export async function runLastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
     const now = new Date(Date.now() + hours * HOUR_MS);
-    await Promise.all(databases.map((db) => sweepUntilSilent(db, payment, now)));
+    await Promise.all(databases.map((db) => sweepUntilQuiet(db, payment, now)));
   }
 }
 
 /** The gateway's port as a shop uses it. */
-export const gatewayAt = (origin: string, secret: string): PaymentPort =>
+export const connectGateway = (origin: string, secret: string): PaymentPort =>
   testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
 /** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
-export async function inStoppedShop<Seen>(
+export async function withStoppedShop<Seen>(
   folder: string,
   look: (db: Database, payment: PaymentPort) => Promise<Seen>,
 ): Promise<Seen> {
@@ -62,7 +62,7 @@ export async function inStoppedShop<Seen>(
   try {
     const gateway = await startGateway({ folder: join(folder, 'gateway'), port: 0, hostname: 'localhost' });
     try {
-      return await look(db, gatewayAt(gateway.origin, gateway.secret));
+      return await look(db, connectGateway(gateway.origin, gateway.secret));
     } finally {
       await gateway.stop();
     }

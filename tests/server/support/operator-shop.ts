@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type CommandResult, operatorRuns } from './deliveries.ts';
+import { type CommandResult, runStoreCommand } from './deliveries.ts';
 import { openShop, type Shop } from './shop.ts';
 
 export const ADMIN_TOKEN = 'a token of the tests, long enough';
@@ -12,5 +12,5 @@ export async function openOperatorShop(): Promise<OperatorShop> {
   const shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   const address = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
-  return { ...shop, run: (...args) => operatorRuns([...args, '--shop', address], { ADMIN_TOKEN }) };
+  return { ...shop, run: (...args) => runStoreCommand([...args, '--shop', address], { ADMIN_TOKEN }) };
 }

@@ -5,7 +5,7 @@ import { emailsIn } from '../../../tools/shop/letters.ts';
 import type { Shop } from './shop.ts';
 
 /** Sends queued e-mails, then returns those to one address, the latest last. */
-export async function sentTo(shop: Shop, email: string): Promise<Email[]> {
+export async function readEmailsTo(shop: Shop, email: string): Promise<Email[]> {
   await sendQueuedEmails(shop.services);
   return emailsIn(join(shop.folder, 'outbox'), email);
 }

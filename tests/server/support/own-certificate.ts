@@ -6,7 +6,7 @@ import { generate } from 'selfsigned';
  * Writes a self-signed certificate for this machine, and its key, into a folder.
  * @returns the files and the certificate
  */
-export async function ownCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
+export async function createCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
   const names = [
     { type: 2, value: 'localhost' },
     { type: 7, ip: '127.0.0.1' },

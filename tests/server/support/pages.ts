@@ -26,21 +26,21 @@ export type Head = {
 };
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const read = (text = '') => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+const decodeEntities = (text = '') => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-function headOf(status: number, html: string): Head {
+function parseHead(status: number, html: string): Head {
   const meta: Head['meta'] = {};
   for (const [, name = '', content] of html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)" \/>/g))
-    (meta[name] ??= []).push(read(content));
+    (meta[name] ??= []).push(decodeEntities(content));
   const links: Head['links'] = {};
   for (const [, rel = '', , lang, href] of html.matchAll(/<link rel="([^"]*)"( hreflang="([^"]*)")? href="([^"]*)"/g))
-    links[lang ?? rel] = read(href);
+    links[lang ?? rel] = decodeEntities(href);
   const json = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html)?.[1];
   return {
     status,
     html,
     lang: /<html lang="([^"]*)"/.exec(html)?.[1],
-    title: read(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
+    title: decodeEntities(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
     meta,
     links,
     jsonLd: json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>),
@@ -62,15 +62,15 @@ export async function openPages(
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeBuild(dist, TEMPLATE);
   if (pageRenderer !== undefined) {
-    await mkdir(join(dist, 'painting'));
-    await writeFile(join(dist, 'painting', 'paint.js'), pageRenderer);
+    await mkdir(join(dist, 'ssr'));
+    await writeFile(join(dist, 'ssr', 'render.js'), pageRenderer);
   }
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,
     async head(host, path) {
       const { statusCode, body } = await shop.app.inject({ url: path, headers: { host, accept: 'text/html' } });
-      return headOf(statusCode, body);
+      return parseHead(statusCode, body);
     },
     async close() {
       await shop.close();

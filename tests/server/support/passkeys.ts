@@ -1,4 +1,4 @@
-import { Authenticator, type Slip } from './authenticator.ts';
+import { Authenticator, type CredentialDeviation } from './authenticator.ts';
 import type { Customer } from './customers.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -14,7 +14,7 @@ export type Session = { IdToken: string; UserId: string; EmailId: string };
 export type Caller = Pick<Customer, 'query'>;
 
 /** The passkey calls of a shop. */
-export function addingPasskeys(shop: Shop) {
+export function passkeyCalls(shop: Shop) {
   const start = ({ query }: Caller) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
   const creationFor = async (customer: Caller) => ((await start(customer)).value as { options: Creation }).options;
   const add = ({ query }: Caller, credential: object, name = 'Chrome, Linux') =>
@@ -42,32 +42,32 @@ export function addingPasskeys(shop: Shop) {
     remove: ({ query }: Caller, passkeyId: string) =>
       shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
     /** Adds a passkey to the customer's account. @returns its device */
-    async deviceOf(customer: Caller, name?: string): Promise<Authenticator> {
+    async addDevice(customer: Caller, name?: string): Promise<Authenticator> {
       const device = new Authenticator();
       const { status, text } = await add(customer, device.create(await creationFor(customer)), name);
       if (status !== 200) throw new Error(`No passkey added: ${text}`);
       return device;
     },
     /** Signs in with a device in a store, as a browser does. */
-    signInWith: async (device: Authenticator, shelfid: string, slip?: Slip) =>
+    signInWith: async (device: Authenticator, shelfid: string, slip?: CredentialDeviation) =>
       signIn(shelfid, device.get(await request(shelfid), slip)),
     /** Audit log of an account. */
-    logOf: async ({ id }: Pick<Customer, 'id'>) =>
+    auditKinds: async ({ id }: Pick<Customer, 'id'>) =>
       (await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', id).orderBy('id').execute()).map(
         ({ kind }) => kind,
       ),
   };
 }
 
-export type PasskeyCalls = ReturnType<typeof addingPasskeys>;
+export type PasskeyCalls = ReturnType<typeof passkeyCalls>;
 
 /** A shop with the calls for passkeys. */
 export async function openPasskeyShop() {
   const shop = await openShop();
-  return { shop, ...addingPasskeys(shop), close: () => shop.close() };
+  return { shop, ...passkeyCalls(shop), close: () => shop.close() };
 }
 
 export type PasskeyShop = Awaited<ReturnType<typeof openPasskeyShop>>;
 
-export const refusedJson = (code: string) => ({ status: 409, value: { code } });
-export const refusedXml = (Code: string) => ({ status: 409, value: { Code } });
+export const jsonRefusal = (code: string) => ({ status: 409, value: { code } });
+export const xmlRefusal = (Code: string) => ({ status: 409, value: { Code } });

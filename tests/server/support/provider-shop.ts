@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OidcProvider } from '../../../server/setup/save-providers.ts';
-import { signInAtProvider, startProvider, type Account, type TestProvider } from '../../support/oidc-provider.ts';
-import { basic, PASSWORD } from './customers.ts';
+import { signInAtProvider, startProvider, type ProviderAccount, type TestProvider } from '../../support/oidc-provider.ts';
+import { basicAuth, PASSWORD } from './customers.ts';
 import { openShop } from './shop.ts';
 
 export type Session = { IdToken: string; EmailId: string; UserId: string };
@@ -9,7 +9,7 @@ export type Session = { IdToken: string; EmailId: string; UserId: string };
 /** Query of a provider's redirect back to the shop. */
 export type ReturnedQuery = { state: string; code: string; iss?: string };
 
-export const ofProvider = (id: string, { issuer, clientId, clientSecret }: TestProvider): OidcProvider => ({
+export const providerConfig = (id: string, { issuer, clientId, clientSecret }: TestProvider): OidcProvider => ({
   kind: 'oidc',
   id,
   name: `Sign-on <${id}>`,
@@ -18,7 +18,7 @@ export const ofProvider = (id: string, { issuer, clientId, clientSecret }: TestP
   clientSecret,
 });
 
-const returnedIn = (query: URLSearchParams) => ({
+const parseReturn = (query: URLSearchParams) => ({
   state: query.get('state') ?? '',
   code: query.get('code') ?? '',
   iss: query.get('iss') ?? '',
@@ -31,7 +31,7 @@ const returnedIn = (query: URLSearchParams) => ({
 export async function openProviderShop() {
   const [sso, other] = [await startProvider(), await startProvider()];
   const shop = await openShop();
-  const store = await shop.store({ providers: [ofProvider('sso', sso), ofProvider('other', other)] });
+  const store = await shop.store({ providers: [providerConfig('sso', sso), providerConfig('other', other)] });
   for (const each of [sso, other]) each.trust('http://localhost/auth0loginCallback');
 
   const start = (providerId = 'sso', shelfid = store) =>
@@ -42,7 +42,7 @@ export async function openProviderShop() {
   const begin = async (providerId = 'sso', shelfid = store) =>
     (await start(providerId, shelfid)).value as { Url: string; State: string };
   /** Query of the redirect after a person has signed in at the address that starts a sign-in. */
-  const returnedFrom = async (url: string, subject: string) => returnedIn(await signInAtProvider(url, subject));
+  const returnedFrom = async (url: string, subject: string) => parseReturn(await signInAtProvider(url, subject));
   const finish = ({ state, code, iss }: ReturnedQuery, { shelfid = store, device = randomUUID() } = {}) =>
     shop.ask('finishProviderSignIn', '/user/provider/finish', {
       query: { shelfid, appid: 'web', deviceid: device, devicename: 'Chrome, Linux' },
@@ -64,15 +64,15 @@ export async function openProviderShop() {
     returnedFrom,
     finish,
     signInAs,
-    sessionOf: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
+    signInSession: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
     /** Creates an account at a provider, with a new subject. */
-    person(account: Account, at = sso): string {
+    createAccount(account: ProviderAccount, at = sso): string {
       const subject = randomUUID();
       at.accounts.set(subject, account);
       return subject;
     },
-    byPassword: async (email: string, password = PASSWORD) =>
-      (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password) }))
+    passwordSignInStatus: async (email: string, password = PASSWORD) =>
+      (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
         .status,
     isLive: async (accesstoken: string) =>
       (await shop.ask('validateToken', '/user/validate', { query: { shelfid: store, accesstoken } })).status === 200,

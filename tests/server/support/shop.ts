@@ -14,10 +14,10 @@ import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
-import { readAnswer } from './answers.ts';
+import { readValidated } from './answers.ts';
 import { LogLines } from './log-lines.ts';
-import { kindsOn, storeOf } from './stores.ts';
-import { testDatabase } from './test-database.ts';
+import { allKindsEnabled, makeStore } from './stores.ts';
+import { newTestDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
 /** Long enough for a response on a busy machine, short enough to wait for a lost one. */
@@ -31,7 +31,7 @@ export type CallParameters = {
   method?: 'GET' | 'POST';
 };
 
-type Options = {
+type ShopOptions = {
   payment?: (port: PaymentPort) => PaymentPort;
   /** replaces the built-in gateway */
   gateway?: (db: Database) => Gateway;
@@ -50,10 +50,10 @@ type Options = {
  * A whole shop in this process: its own database, a gateway on its own port, and a server that is
  * called without a socket.
  */
-export async function openShop(options: Options = {}) {
+export async function openShop(options: ShopOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   await mkdir(join(folder, 'titles'));
-  const database = await openDatabase(await testDatabase());
+  const database = await openDatabase(await newTestDatabase());
   const gateway = createGateway({
     folder: join(folder, 'gateway'),
     secret: SECRET,
@@ -114,7 +114,7 @@ export async function openShop(options: Options = {}) {
       status: response.statusCode,
       text: response.body,
       headers: response.headers,
-      value: await readAnswer(operationId, answer),
+      value: await readValidated(operationId, answer),
     };
   };
 
@@ -131,10 +131,10 @@ export async function openShop(options: Options = {}) {
     /** A store with a small catalogue and a new id. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
       const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
-      const usual = storeOf(id);
+      const usual = makeStore(id);
       // Audio and video are disabled by default.
       const own = parts.properties ?? usual.properties;
-      const properties = parts.titles?.length === 0 ? own : { ...kindsOn, ...own };
+      const properties = parts.titles?.length === 0 ? own : { ...allKindsEnabled, ...own };
       await saveStore(database.db, { ...usual, ...parts, properties, id });
       return id;
     },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+const serverProgram = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 
 export function isAlive(pid: number): boolean {
   try {
@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
 /** Starts the shop as its own process, and waits until it is ready or has exited. */
 export async function startShop(environment: Record<string, string>) {
   const { DATABASE_URL: _url, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['--liftoff-only', main], {
+  const child = spawn(process.execPath, ['--liftoff-only', serverProgram], {
     env: { ...inherited, HOST: '127.0.0.1', PASSWORD_COST: '1024', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

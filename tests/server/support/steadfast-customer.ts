@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { basic, PASSWORD, signUpDocument } from './customers.ts';
-import { CARDS, pay, post } from './paying.ts';
+import { basicAuth, PASSWORD, signUpXml } from './customers.ts';
+import { CARD_NUMBERS, submitCardForm, postFields } from './paying.ts';
 
 export const STORE = 'harbour';
 
 /** The shops that customers buy in while their processes are killed. */
-export type Shops = {
+export type ShopAccess = {
   address(): string;
   /** is called for each request of a customer */
   onSend(): void;
@@ -17,8 +17,8 @@ export type Shops = {
  * `leaves`: pays at the gateway and never returns; `vanishes`: returns, confirms, and does not
  * retry when the response is lost; `cancels`: cancels at the gateway's page.
  */
-export type Manner = 'buys' | 'leaves' | 'vanishes' | 'cancels';
-export type Plan = { titleId: string; card: keyof typeof CARDS; manner: Manner };
+export type PurchaseBehaviour = 'buys' | 'leaves' | 'vanishes' | 'cancels';
+export type PurchasePlan = { titleId: string; card: keyof typeof CARD_NUMBERS; manner: PurchaseBehaviour };
 
 /** The response to a call; undefined when it was lost. */
 type Answer = { status: number; text: string } | undefined;
@@ -29,27 +29,27 @@ const OWNED = 'owned';
 const MAX_PURCHASE_MS = 120_000;
 
 /** A customer who acts as the page does, and retries when responses are lost. */
-export class SteadfastCustomer {
-  readonly #shops: Shops;
+export class RetryingCustomer {
+  readonly #shops: ShopAccess;
   readonly id: string;
   readonly token: string;
 
-  constructor(shops: Shops, id: string, token: string) {
+  constructor(shops: ShopAccess, id: string, token: string) {
     this.#shops = shops;
     this.id = id;
     this.token = token;
   }
 
-  static async signedUp(shops: Shops): Promise<SteadfastCustomer> {
+  static async signUp(shops: ShopAccess): Promise<RetryingCustomer> {
     const email = `${randomUUID()}@example.org`;
     const answer = await fetch(`${shops.address()}/api/user/signup?shelfid=${STORE}&appid=web`, {
       method: 'POST',
-      headers: { ...basic(email, PASSWORD), 'content-type': 'text/xml' },
-      body: signUpDocument(email),
+      headers: { ...basicAuth(email, PASSWORD), 'content-type': 'text/xml' },
+      body: signUpXml(email),
     });
     const text = await answer.text();
     const one = (element: string) => new RegExp(`<${element}>([^<]*)</${element}>`).exec(text)?.[1] ?? '';
-    return new SteadfastCustomer(shops, one('UserId'), one('IdToken'));
+    return new RetryingCustomer(shops, one('UserId'), one('IdToken'));
   }
 
   async #ask(path: string, query: Record<string, string>, key?: string): Promise<Answer> {
@@ -92,7 +92,7 @@ export class SteadfastCustomer {
    * Buys a title as the page does: after any lost response it first requests the status.
    * @returns how the purchase ended for the customer
    */
-  async buy({ titleId, card, manner }: Plan): Promise<'owned' | 'paid' | 'left' | 'cancelled' | 'failed'> {
+  async buy({ titleId, card, manner }: PurchasePlan): Promise<'owned' | 'paid' | 'left' | 'cancelled' | 'failed'> {
     const key = randomUUID();
     const start = performance.now();
     let transId: string | undefined;
@@ -108,8 +108,8 @@ export class SteadfastCustomer {
         const confirming = { transactonId: transId ?? '', titleId };
         const confirmed = await this.#ask('/purchase/title/confirm', confirming, `confirm-${transId}-${intentId}`);
         if (manner === 'vanishes') return confirmed?.status === 200 ? 'paid' : 'left';
-      } else if (url !== null && manner === 'cancels') await this.#atGateway(() => post(url.replace(/(?=\?|$)/, '/cancel'), {}));
-      else if (url !== null) await this.#atGateway(() => pay(url, CARDS[card]));
+      } else if (url !== null && manner === 'cancels') await this.#atGateway(() => postFields(url.replace(/(?=\?|$)/, '/cancel'), {}));
+      else if (url !== null) await this.#atGateway(() => submitCardForm(url, CARD_NUMBERS[card]));
     }
     throw new Error(`The purchase of ${titleId} did not end.`);
   }

@@ -6,14 +6,14 @@ import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
 const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 
 /** A migrated database without rows, on the kind of server that this run tests. */
-export async function testDatabase(): Promise<DatabaseAddress> {
+export async function newTestDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   if (server === '') return { kind: 'memory', from: inject('migratedDump') };
   return { kind: 'server', url: await newDatabase(server, newName(), TEMPLATE) };
 }
 
 /** A database before all migrations, on the kind of server that this run tests. */
-export async function emptyDatabase(): Promise<DatabaseAddress> {
+export async function newEmptyDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
   return server === '' ? { kind: 'memory' } : { kind: 'server', url: await newDatabase(server, newName()) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createActor, toPromise } from 'xstate';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { rejects } from '../../support/views/flow.ts';
+import { rejectingPort } from '../../support/views/flow.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 ] satisfies [Problem, string][])(
   'a missing store shows the support address, if the server has one',
   async (problem, supportEmail) => {
-    const storeProperties = rejects<StoreProperties, undefined>(problem);
+    const storeProperties = rejectingPort<StoreProperties, undefined>(problem);
     const actor = createActor(bootMachine.provide({ actors: { storeProperties } })).start();
     expect(await toPromise(actor)).toEqual({ store: null, supportEmail });
   },

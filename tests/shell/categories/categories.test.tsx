@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { categories } from '../../support/views/fixtures.ts';
 import { openShop } from '../../support/views/shop.tsx';
-import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
+import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../../support/views/world.ts';
 
 /**
  * Includes parts for wide windows only: jsdom knows no widths and treats every window as narrow.
@@ -11,17 +11,17 @@ import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 const tree = () => screen.findByRole('navigation', { name: 'Categories', hidden: true });
 
 test('hanging categories block neither the landing page nor a list', async () => {
-  const { stateOf } = openShop('/', { categories: never });
+  const { stateOf } = openShop('/', { categories: neverSettles });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(stateOf('categories')).toBe('loading');
   expect(screen.getByText('Loading categories…')).toBeTruthy();
 
-  openShop('/all', { categories: never });
+  openShop('/all', { categories: neverSettles });
   expect(await screen.findByRole('heading', { level: 1, name: 'Titles' })).toBeTruthy();
 });
 
 test('failed categories are requested again on Retry [S8.categories]', async () => {
-  const asked = inTurn<Category[]>(refuses({ kind: 'timeout' }), gives(categories));
+  const asked = callInTurn<Category[]>(rejectsWith({ kind: 'timeout' }), resolvesTo(categories));
   const { stateOf, user, container } = openShop('/all', { categories: asked });
   const words = await screen.findByText('We couldn’t load the categories.');
   expect(stateOf('categories')).toBe('failed');
@@ -34,7 +34,7 @@ test('failed categories are requested again on Retry [S8.categories]', async () 
 });
 
 test('a store without categories does not show their menu', async () => {
-  const { container } = openShop('/all', { categories: gives([]) });
+  const { container } = openShop('/all', { categories: resolvesTo([]) });
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   expect(container.querySelector('[data-flow="categories"]')).toBeNull();
 });

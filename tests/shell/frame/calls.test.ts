@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchSubscriptionStatus } from '../../../src/client/subscription/subscription.ts';
 import { fetchSuggestions } from '../../../src/shell/header/suggestions-call.ts';
 import { fetchStoreTheme } from '../../../src/shell/ports/theme-call.ts';
-import { json, rejection, environment } from '../../support/client/world.ts';
+import { json, catchRejection, environment } from '../../support/client/world.ts';
 
 describe('the store’s theme [S7.theme]', () => {
   test('is its colours by name, in any case', async () => {
@@ -19,7 +19,7 @@ describe('the store’s theme [S7.theme]', () => {
   );
 
   test('any answer but an object is malformed', async () => {
-    expect(await rejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
+    expect(await catchRejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
   });
 });
 

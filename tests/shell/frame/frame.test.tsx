@@ -6,14 +6,14 @@ import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
 import { creditsChanged } from '../../../src/client/subscription/credit-news.ts';
 import { ownershipChanged } from '../../../src/client/library/grants.ts';
-import { gives, inTurn, refuses } from '../../support/views/world.ts';
+import { resolvesTo, callInTurn, rejectsWith } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
+const withStore = (part: Partial<StoreProperties>) => ({ store: resolvesTo({ ...store, ...part }) });
 // jsdom's windows are narrow: the offer is below the top bar.
-const subscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
+const findSubscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
 /** In a menu of the top bar, which loads with the frame. */
-const background = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
+const findBackground = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
 
 const suggestions: Suggestion[] = [
   { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow', title: null },
@@ -27,34 +27,34 @@ const suggestions: Suggestion[] = [
 
 test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
   openShop('/');
-  await background();
-  expect(subscribeLink()?.getAttribute('href')).toBe('/subscription');
+  await findBackground();
+  expect(findSubscribeLink()?.getAttribute('href')).toBe('/subscription');
 });
 
 test('the offer has the store’s text', async () => {
   openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
-  await background();
-  expect(subscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
+  await findBackground();
+  expect(findSubscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
 });
 
 test.each([
-  ['with a subscription is not', gives({ subscribed: true, data: 'p1' }), false],
-  ['without a subscription is', gives({ subscribed: false, data: null }), true],
-  ['with an unknown status is', refuses({ kind: 'offline' }), true],
+  ['with a subscription is not', resolvesTo({ subscribed: true, data: 'p1' }), false],
+  ['without a subscription is', resolvesTo({ subscribed: false, data: null }), true],
+  ['with an unknown status is', rejectsWith({ kind: 'offline' }), true],
 ] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
-  openShop('/', { restored: gives(customer), subscribed });
-  await background();
-  await expect.poll(() => subscribeLink() !== null).toBe(isOffered);
+  openShop('/', { restored: resolvesTo(customer), subscribed });
+  await findBackground();
+  await expect.poll(() => findSubscribeLink() !== null).toBe(isOffered);
 });
 
 test('a store without subscriptions offers none', async () => {
   openShop('/', withStore({ enableSubscription: false }));
-  await background();
-  expect(subscribeLink()).toBeNull();
+  await findBackground();
+  expect(findSubscribeLink()).toBeNull();
 });
 
 test('the account’s menu has the profile, help and sign-out [S1.topbar-more]', async () => {
-  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: gives(customer) });
+  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: resolvesTo(customer) });
   const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
   expect(menu.getAttribute('href')).toBe('/account');
   const help = screen.getAllByRole('link', { name: 'Help', hidden: true });
@@ -77,8 +77,8 @@ test('the cookie notice is shown once', async () => {
 });
 
 test('a visitor who has seen the notice does not see it again', async () => {
-  openShop('/', { ...withStore({ showCookieConsent: true }), consent: gives(true) });
-  await background();
+  openShop('/', { ...withStore({ showCookieConsent: true }), consent: resolvesTo(true) });
+  await findBackground();
   expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
 });
 
@@ -89,7 +89,7 @@ test('bars and background take the chosen theme, and it is kept [S2.theme] [S3.t
     return null;
   };
   const { user, container } = openShop('/', { keepAppearance });
-  await user.selectOptions(await background(), 'Night');
+  await user.selectOptions(await findBackground(), 'Night');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar', hidden: true }), 'Plum');
   await expect.poll(() => container.querySelector('style')?.textContent).toMatch(/--brand-topBar:#4a2042\b/);
   expect(container.querySelector('style')?.textContent).toContain('color-scheme:dark');
@@ -97,8 +97,8 @@ test('bars and background take the chosen theme, and it is kept [S2.theme] [S3.t
 });
 
 test('the store’s own colours override those derived from its colour, and the default top bar', async () => {
-  const { user, container } = openShop('/', { theme: gives({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
-  await background();
+  const { user, container } = openShop('/', { theme: resolvesTo({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
+  await findBackground();
   const style = () => container.querySelector('style')?.textContent ?? '';
   await expect.poll(style).toContain('--brand-sidebar:#123456');
   const topBar = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Top bar', hidden: true });
@@ -115,7 +115,7 @@ test('typing shows suggestions, and the arrow keys choose one', async () => {
     return suggestions;
   };
   const { user, visited } = openShop('/', { suggestions: suggest });
-  await background();
+  await findBackground();
   const field = screen.getByRole('combobox', { name: 'Search the shop' });
   await user.type(field, 'fer');
   const options = await screen.findAllByRole('option', { name: /Ferry Ledger|Ines/ });
@@ -134,8 +134,8 @@ test('typing shows suggestions, and the arrow keys choose one', async () => {
 });
 
 test('Escape closes the suggestions, Enter without a chosen one searches', async () => {
-  const { user, visited } = openShop('/', { suggestions: gives(suggestions) });
-  await background();
+  const { user, visited } = openShop('/', { suggestions: resolvesTo(suggestions) });
+  await findBackground();
   await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}');
@@ -148,8 +148,8 @@ test('Escape closes the suggestions, Enter without a chosen one searches', async
 });
 
 describe('credits in the top bar', () => {
-  const creditsOf = (amount: number, currency = 'Credits') => gives({ balance: amount, currency, accepted: true });
-  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: gives(customer) };
+  const creditsOf = (amount: number, currency = 'Credits') => resolvesTo({ balance: amount, currency, accepted: true });
+  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: resolvesTo(customer) };
   const link = () => document.querySelector('header [data-credits]');
 
   test.each([
@@ -163,7 +163,7 @@ describe('credits in the top bar', () => {
   });
 
   test('follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
-    const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
+    const { own, user } = openShop('/', { ...takesCredits, credits: callInTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
     await expect.poll(() => link()?.textContent).toBe('3 Credits');
     own(ownershipChanged).emit();
     await expect.poll(() => link()?.textContent).toBe('2 Credits');
@@ -174,13 +174,13 @@ describe('credits in the top bar', () => {
   });
 
   test.each([
-    ['the balance is unknown', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
+    ['the balance is unknown', { credits: rejectsWith({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
-    ['a visitor is signed out', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
+    ['a visitor is signed out', { ...takesCredits, restored: resolvesTo(null), credits: creditsOf(3) }],
   ])('are not shown where %s', async (_, environment) => {
     openShop('/', environment);
-    await background();
-    await expect.poll(subscribeLink).not.toBeNull();
+    await findBackground();
+    await expect.poll(findSubscribeLink).not.toBeNull();
     expect(link()).toBeNull();
   });
 });

@@ -10,15 +10,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const browserSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
+const setBrowserLanguages = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
 
 test('a browser with none of the shop’s languages gets English [S9.languages]', () => {
-  browserSpeaks('tlh', 'vo');
+  setBrowserLanguages('tlh', 'vo');
   expect(chooseFirstLocale()).toBe('en');
 });
 
 test('the browser’s first language that the shop speaks is used, until another one is chosen', () => {
-  browserSpeaks('tlh', 'fr-CA', 'it');
+  setBrowserLanguages('tlh', 'fr-CA', 'it');
   expect(chooseFirstLocale()).toBe('fr');
   writeItem('colophon.locale', 'zh');
   expect(chooseFirstLocale()).toBe('zh');

@@ -5,12 +5,12 @@ import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
 import { createSession } from '../../../src/shell/ports/session.ts';
 import { fetchStoreProperties } from '../../../src/client/store.ts';
 import { saveSession, token } from '../../../src/storage/session-storage.ts';
-import { rejection } from '../../support/client/world.ts';
+import { catchRejection } from '../../support/client/world.ts';
 
 type Answer = (url: URL) => Response | Promise<Response>;
 
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
-const never = new Promise<Response>(() => {});
+const pendingResponse = new Promise<Response>(() => {});
 
 const environment = createBrowserWorld(Promise.resolve());
 const { asVisitor } = environment;
@@ -48,7 +48,7 @@ test('a missing store is requested once', async () => {
     asked.push(url);
     return new Response('<Error><Status>Invalid</Status></Error>');
   };
-  expect(await rejection(asVisitor((api) => fetchStoreProperties(api)))).toEqual({ kind: 'invalidStore' });
+  expect(await catchRejection(asVisitor((api) => fetchStoreProperties(api)))).toEqual({ kind: 'invalidStore' });
   expect(asked).toHaveLength(1);
 });
 
@@ -75,7 +75,7 @@ test('a token that another call found expired is dropped, though its own check h
 });
 
 /** Requests to an unreachable server are retried, which takes a while. */
-const patience = { timeout: 10_000 };
+const waitOptions = { timeout: 10_000 };
 
 test('a token stored without a session is validated, and its customer is known from then on', async () => {
   localStorage.clear();
@@ -93,7 +93,7 @@ test('a token stored without a session is signed in as unknown while the server 
   localStorage.setItem('id_token', 'alive');
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const running = start();
-  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true), patience);
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true), waitOptions);
   expect(running.getSnapshot().context).toMatchObject({ userId: 'unknown', pii: { email: '' } });
 });
 
@@ -101,7 +101,7 @@ test('a hanging check opens the shop after five seconds, with the session unchan
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
     ms === 5_000 ? AbortSignal.abort(new DOMException('too slow', 'TimeoutError')) : new AbortController().signal,
   );
-  answer = () => never;
+  answer = () => pendingResponse;
   const actor = start();
   await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual({ open: 'signedIn' }));
 });

@@ -7,13 +7,13 @@ import type { AppEnvironment, EnvironmentParts } from '../../../src/shell/app/wo
  * A visitor's environment with the API that `api` returns at each call; it stores no list
  * positions.
  */
-export const shopWorld = (api: () => Api, parts: Partial<EnvironmentParts> = {}): AppEnvironment => {
+export const createShopEnvironment = (api: () => Api, parts: Partial<EnvironmentParts> = {}): AppEnvironment => {
   const client = {
     api: async () => api(),
     config: () => Promise.reject(new Error('The environment has no configuration.')),
     asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
     onRefused: () => () => {},
-    askIn: () => {},
+    setContentLanguage: () => {},
     spokenLanguage: () => 'en',
     token: () => null,
     calls: () => null,

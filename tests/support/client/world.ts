@@ -9,7 +9,7 @@ export const config: ApiConfig = {
 };
 
 /** A body that arrives in chunks of odd sizes, which split characters and tags. */
-export const inPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): ReadableStream<Uint8Array> => {
+export const streamInPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): ReadableStream<Uint8Array> => {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   let turn = 0;
@@ -27,15 +27,15 @@ export const inPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): R
   });
 };
 
-const answer =
+const responseOf =
   (type: string) =>
   (text: string, status = 200) =>
-    new Response(inPieces(text), { status, headers: { 'content-type': `${type}; charset=utf-8` } });
+    new Response(streamInPieces(text), { status, headers: { 'content-type': `${type}; charset=utf-8` } });
 
-export const xml = answer('application/xml');
-export const html = answer('text/html');
-export const json = (value: unknown, status = 200) => answer('application/json')(JSON.stringify(value), status);
-export const text = answer('application/json');
+export const xml = responseOf('application/xml');
+export const html = responseOf('text/html');
+export const json = (value: unknown, status = 200) => responseOf('application/json')(JSON.stringify(value), status);
+export const text = responseOf('application/json');
 
 export type FakeRequest = {
   method: string;
@@ -96,7 +96,7 @@ export const environment = (replies: Reply[], parts: Partial<ApiOptions> = {}) =
 };
 
 /** Returns the rejection of a call; a call that succeeds fails the test. */
-export const rejection = async (call: Promise<unknown>): Promise<unknown> => {
+export const catchRejection = async (call: Promise<unknown>): Promise<unknown> => {
   let value: unknown;
   try {
     value = await call;

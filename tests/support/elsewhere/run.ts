@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TransitionResult } from '../../../machines/paths/purity-twice.ts';
 
-const inFolder = (name: string): string => join(import.meta.dirname, name);
+const pathInFolder = (name: string): string => join(import.meta.dirname, name);
 
 /**
  * An environment as different as possible: another day, other number and date formats, and Turkish
@@ -15,8 +15,8 @@ const env = { ...process.env, TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_
  * Transitions that the machines of a module's `models` take decades later, in another time zone and
  * language; in their order.
  */
-export const takenElsewhere = async (module: string): Promise<TransitionResult[][]> => {
-  const args = ['--import', inFolder('clock.ts'), inFolder('taken.ts'), module];
+export const runTransitionsElsewhere = async (module: string): Promise<TransitionResult[][]> => {
+  const args = ['--import', pathInFolder('clock.ts'), pathInFolder('taken.ts'), module];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 28 });
   return JSON.parse(stdout) as TransitionResult[][];
 };

@@ -26,10 +26,10 @@ import { LookSelects } from '../../../src/shell/header/LookSelects.tsx';
 import { searchProps } from '../../../src/shell/header/search-props.ts';
 import { Suggestions } from '../../../src/shell/header/Suggestions.tsx';
 import { registerFrameComponents } from '../../../src/shell/frame/use-frame.ts';
-import { gives } from './world.ts';
+import { resolvesTo } from './world.ts';
 
 /** Answers that a test may replace for the frame. */
-export type FrameWorld = {
+export type FrameAnswers = {
   subscribed?: () => Promise<SubscriptionStatus>;
   theme?: () => Promise<StoreTheme>;
   consent?: () => Promise<boolean>;
@@ -44,19 +44,19 @@ export type FrameWorld = {
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
-const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
+const portFrom = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
 /** The frame in an environment that answers at once; its lazy components are loaded. */
-export const frameOf = (environment: FrameWorld, { scoped }: Scoped<object>) => {
+export const createFrame = (environment: FrameAnswers, { scoped }: Scoped<object>) => {
   registerFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   registerWishButton(LazyWishButton);
   return frameMachine.provide({
     actors: {
-      searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(environment.suggestions ?? gives([])) } }),
+      searchBox: searchBoxMachine.provide({ actors: { suggestions: portFrom(environment.suggestions ?? resolvesTo([])) } }),
       ownedTitles: ownedTitlesMachine.provide({
         actors: {
-          ownedCopies: asking(environment.owned ?? gives({})),
+          ownedCopies: portFrom(environment.owned ?? resolvesTo({})),
           grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
             scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
           ),
@@ -64,7 +64,7 @@ export const frameOf = (environment: FrameWorld, { scoped }: Scoped<object>) => 
       }),
       ownCredits: ownCreditsMachine.provide({
         actors: {
-          creditBalance: asking(environment.credits ?? gives({ balance: 0, currency: '', accepted: true })),
+          creditBalance: portFrom(environment.credits ?? resolvesTo({ balance: 0, currency: '', accepted: true })),
           creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
             scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
           ),
@@ -72,23 +72,23 @@ export const frameOf = (environment: FrameWorld, { scoped }: Scoped<object>) => 
       }),
       wishes: wishesMachine.provide({
         actors: {
-          readWishes: asking(environment.wishes ?? gives([])),
-          changeWishes: asking(environment.changeWishes ?? gives([])),
+          readWishes: portFrom(environment.wishes ?? resolvesTo([])),
+          changeWishes: portFrom(environment.changeWishes ?? resolvesTo([])),
           wishNews: channelPort<EventObject, WishesFact>(() => {}),
         },
       }),
       cartLines: cartLinesMachine.provide({
         actors: {
-          readCart: asking(environment.cart ?? gives([])),
-          changeCart: asking(environment.changeCart ?? gives([])),
+          readCart: portFrom(environment.cart ?? resolvesTo([])),
+          changeCart: portFrom(environment.changeCart ?? resolvesTo([])),
           cartNews: channelPort<EventObject, CartFact>(() => {}),
         },
       }),
-      subscriptionStatus: asking(environment.subscribed ?? gives({ subscribed: false, data: null })),
-      storeTheme: asking(environment.theme ?? gives({})),
-      consent: safePort(environment.consent ?? gives(false), () => false),
-      keepConsent: asking(environment.keepConsent ?? gives(null)),
-      keepAppearance: asking(environment.keepAppearance ?? gives(null)),
+      subscriptionStatus: portFrom(environment.subscribed ?? resolvesTo({ subscribed: false, data: null })),
+      storeTheme: portFrom(environment.theme ?? resolvesTo({})),
+      consent: safePort(environment.consent ?? resolvesTo(false), () => false),
+      keepConsent: portFrom(environment.keepConsent ?? resolvesTo(null)),
+      keepAppearance: portFrom(environment.keepAppearance ?? resolvesTo(null)),
     },
   });
 };

@@ -17,7 +17,7 @@ export type ListAnswer = {
 };
 
 /** The port of a list; the test provides each answer. */
-export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
+export const createListPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
   channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
     let query: ListQuery | null = null;
     let all: TitleSummary[] = [];
@@ -38,7 +38,7 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
   });
 
 /** Replaces the observers of layout, which jsdom lacks: the grid keeps its size. */
-export class StillObserver {
+export class InertObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}

@@ -47,12 +47,12 @@ import { registerScreens, type FlowScreens } from '../../../src/shell/app/flow-s
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './fixtures.ts';
-import { frameOf, type FrameWorld } from './frame.ts';
-import { listPort, StillObserver, type ListAnswer } from './list.ts';
-import { gives, never, refuses } from './world.ts';
+import { createFrame, type FrameAnswers } from './frame.ts';
+import { createListPort, InertObserver, type ListAnswer } from './list.ts';
+import { resolvesTo, neverSettles, rejectsWith } from './world.ts';
 
 /** Answers that a test may replace. */
-export type World = FrameWorld & {
+export type ShopAnswers = FrameAnswers & {
   store?: () => Promise<StoreProperties>;
   restored?: () => Promise<SignedIn | null>;
   categories?: () => Promise<Category[]>;
@@ -71,7 +71,7 @@ export type World = FrameWorld & {
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
-const ways: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
+const shareMethods: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
 const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
@@ -81,13 +81,13 @@ const page: ListAnswer = {
   categoryId: null,
 };
 
-vi.stubGlobal('ResizeObserver', StillObserver);
+vi.stubGlobal('ResizeObserver', InertObserver);
 
-const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
+const portFrom = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
 /** Flows without screens here: the shop keeps loading their chunks for ever. */
-const screens: Partial<Record<FlowName, FlowScreens>> = {
+const flowScreens: Partial<Record<FlowName, FlowScreens>> = {
   landing: LandingView,
   catalogue: CatalogueView,
   title: TitleView,
@@ -97,22 +97,22 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
 };
 
 /** Names of the pages in the window's title. */
-const names: Partial<Record<FlowName, PageName<never>>> = {
+const pageNames: Partial<Record<FlowName, PageName<never>>> = {
   catalogue: catalogueName,
   title: titleName,
 };
 
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
-  const view = screens[flow];
-  if (view === undefined) return never();
-  registerScreens(flow, view, names[flow]);
+  const view = flowScreens[flow];
+  if (view === undefined) return neverSettles();
+  registerScreens(flow, view, pageNames[flow]);
   return null;
 };
 
 afterEach(cleanup);
 
 /** Opens the whole shop at a path, with an in-memory history and an API that answers at once. */
-export const openShop = (path: string, environment: World = {}) => {
+export const openShop = (path: string, environment: ShopAnswers = {}) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const visited: string[] = [];
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
@@ -132,58 +132,58 @@ export const openShop = (path: string, environment: World = {}) => {
   const app = createActor(
     appMachine.provide({
       actors: {
-        boot: bootMachine.provide({ actors: { storeProperties: asking(environment.store ?? gives(store)) } }),
+        boot: bootMachine.provide({ actors: { storeProperties: portFrom(environment.store ?? resolvesTo(store)) } }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: asking(environment.restored ?? gives(null)),
-            forgetSession: safePort(gives(null), () => null),
+            restoreSession: portFrom(environment.restored ?? resolvesTo(null)),
+            forgetSession: safePort(resolvesTo(null), () => null),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
         language: languageMachine.provide({
-          actors: { loadLanguage: asking<StoreWords, { locale: Locale }>(gives({ store, categories })) },
+          actors: { loadLanguage: portFrom<StoreWords, { locale: Locale }>(resolvesTo({ store, categories })) },
         }),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
-        fetchFrame: safePort(gives(null), () => null),
-        frame: frameOf(environment, shared),
-        categories: categoriesMachine.provide({ actors: { categoryTree: asking(environment.categories ?? gives(categories)) } }),
+        fetchFrame: safePort(resolvesTo(null), () => null),
+        frame: createFrame(environment, shared),
+        categories: categoriesMachine.provide({ actors: { categoryTree: portFrom(environment.categories ?? resolvesTo(categories)) } }),
         screen: screenMachine.provide({
           actors: {
-            fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
+            fetchFlow: portFrom<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
-              actors: { carousels: asking(environment.carousels ?? gives([carousel])), begun: asking(environment.begun ?? gives([])) },
+              actors: { carousels: portFrom(environment.carousels ?? resolvesTo([carousel])), begun: portFrom(environment.begun ?? resolvesTo([])) },
             }),
             catalogue: catalogueMachine.provide({
               actors: {
-                list: listPort(environment.titles ?? gives(page)),
+                list: createListPort(environment.titles ?? resolvesTo(page)),
                 facets: facetsMachine.provide({
-                  actors: { facets: asking<Facets, { query: ListQuery }>(environment.facets ?? refuses({ kind: 'offline' })) },
+                  actors: { facets: portFrom<Facets, { query: ListQuery }>(environment.facets ?? rejectsWith({ kind: 'offline' })) },
                 }),
               },
             }),
             title: titleMachine.provide({
               actors: {
-                title: asking(environment.title ?? gives(fullTitle)),
-                ownership: asking(environment.ownership ?? gives(notTheirs)),
-                grant: asking(environment.grant ?? never),
+                title: portFrom(environment.title ?? resolvesTo(fullTitle)),
+                ownership: portFrom(environment.ownership ?? resolvesTo(notTheirs)),
+                grant: portFrom(environment.grant ?? neverSettles),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: asking(environment.related ?? gives<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
+                related: portFrom(environment.related ?? resolvesTo<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),
-                comments: asking(environment.comments ?? gives(null)),
+                comments: portFrom(environment.comments ?? resolvesTo(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(environment.ways ?? gives(ways), () => ways),
-                    copy: asking(environment.copy ?? gives(null)),
+                    ways: safePort(environment.ways ?? resolvesTo(shareMethods), () => shareMethods),
+                    copy: portFrom(environment.copy ?? resolvesTo(null)),
                   },
                 }),
               },

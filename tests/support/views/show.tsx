@@ -18,7 +18,7 @@ afterEach(cleanup);
  * Renders a screen with all the contexts that the shop provides, at an address that the test
  * chooses.
  */
-export const show = (screen: ReactElement, path = '/', shop = store): HTMLElement => {
+export const renderInShop = (screen: ReactElement, path = '/', shop = store): HTMLElement => {
   const { hook, searchHook } = memoryLocation({ path });
   const { container } = render(
     <I18nProvider i18n={i18n}>
@@ -37,11 +37,11 @@ export const show = (screen: ReactElement, path = '/', shop = store): HTMLElemen
 };
 
 /** The state in the attributes of a flow's root element. */
-export const stateOf = (container: HTMLElement, flow: string): unknown =>
+export const readState = (container: HTMLElement, flow: string): unknown =>
   JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
 
 /** The first element that sends `event`, with `value` where several do. */
-export const pressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
+export const findPressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
   const found = container.querySelector<HTMLElement>(
     `[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`,
   );

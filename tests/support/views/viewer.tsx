@@ -26,11 +26,11 @@ import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
 import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
 import type { ActorRefFrom, EventObject } from 'xstate';
-import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
-import { StillObserver } from './list.ts';
-import { show } from './show.tsx';
+import { answeringPort, makeFlowInput, controlledChannel, startUnderShop, pendingPort, type Port } from './flow.ts';
+import { InertObserver } from './list.ts';
+import { renderInShop } from './show.tsx';
 
-vi.stubGlobal('ResizeObserver', StillObserver);
+vi.stubGlobal('ResizeObserver', InertObserver);
 
 // jsdom has dialogs, but no top layer.
 Object.assign(HTMLDialogElement.prototype, {
@@ -43,7 +43,7 @@ Object.assign(HTMLDialogElement.prototype, {
 });
 
 /** Content of the player's `progress`. */
-const positionIn = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
+const readPosition = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
   const { book, tracks } = viewer.getSnapshot().children as Record<string, ActorRefFrom<typeof bookMachine> | undefined>;
   const progress = (book ?? tracks)?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   return progress?.getSnapshot().context.position;
@@ -54,30 +54,30 @@ export const startViewer = async (
   openTitle: Port<OpenedTitle, TitleKey>,
   params: Record<string, string> = { instanceid: 'i-1' },
 ) => {
-  const pages = heldChannel<BookCommand, BookFact, BookInput>();
-  const element = heldChannel<TracksCommand, TracksFact, TracksInput>();
+  const pages = controlledChannel<BookCommand, BookFact, BookInput>();
+  const element = controlledChannel<TracksCommand, TracksFact, TracksInput>();
   const remembered: Playback[] = [];
   const memory = channelPort<PlaybackCommand, EventObject>(({ receive }) =>
     receive(({ playback }) => void remembered.push(playback)),
   );
-  const iframe = heldChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
+  const iframe = controlledChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
   const connection = connectionPort(() => {});
   const interruption = interruptionMachine.provide({ actors: { connection } });
-  const progress = progressMachine.provide({ actors: { saveProgress: waits(), memory: channelPort(() => {}), connection } });
-  const addresses = addressesMachine.provide({ actors: { renewAddresses: waits() } });
+  const progress = progressMachine.provide({ actors: { saveProgress: pendingPort(), memory: channelPort(() => {}), connection } });
+  const addresses = addressesMachine.provide({ actors: { renewAddresses: pendingPort() } });
   const machine = viewerMachine.provide({
     actors: {
       openTitle,
       connection,
       book: bookMachine.provide({
-        actors: { progress, addresses, interruption, connection, pages: pages.port, rememberLook: answers(null) },
+        actors: { progress, addresses, interruption, connection, pages: pages.port, rememberLook: answeringPort(null) },
       }),
       tracks: tracksMachine.provide({ actors: { progress, addresses, interruption, connection, memory, element: element.port } }),
       interactive: interactiveMachine.provide({ actors: { progress, addresses, iframe: iframe.port } }),
     },
   });
-  const { actor, told } = underShop(machine, flowInput(params));
-  const container = show(<ViewerView actor={actor} />);
+  const { actor, told } = startUnderShop(machine, makeFlowInput(params));
+  const container = renderInShop(<ViewerView actor={actor} />);
   await act(() => Promise.resolve());
   return {
     container,
@@ -92,7 +92,7 @@ export const startViewer = async (
     remembered,
     hide: () => act(() => actor.send({ type: 'page.hidden' })),
     /** The position that will be saved. */
-    saved: () => positionIn(actor),
+    saved: () => readPosition(actor),
     sayBook: (fact: BookFact) => act(() => pages.say(fact)),
     sayTracks: (fact: TracksFact) => act(() => element.say(fact)),
     sayIframe: (fact: InteractiveFact) => act(() => iframe.say(fact)),

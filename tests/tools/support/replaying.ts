@@ -8,32 +8,32 @@ import { replayCommand, type CommandResult, type Surroundings } from '../../../t
 import { plainColors } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
-import { project } from './tree.ts';
+import { projectRoot } from './tree.ts';
 
 /** A folder of its own for a test, removed when the test ends. */
-export const newFolder = async (): Promise<string> => {
+export const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-replay-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
 /** A purchase as the shop of this build saves it. */
-export const goodTrace = async (bounds?: Limits): Promise<Trace> =>
-  purchaseTrace({ ...(await buildOf(project)), ...(bounds && { bounds }) });
+export const recordGoodTrace = async (bounds?: Limits): Promise<Trace> =>
+  purchaseTrace({ ...(await buildOf(projectRoot)), ...(bounds && { bounds }) });
 
 /** Writes a trace, or any text, as `visit.json` into a new folder; returns the folder. */
-export const folderWith = async (content: Trace | string): Promise<string> => {
-  const folder = await newFolder();
+export const writeTraceFolder = async (content: Trace | string): Promise<string> => {
+  const folder = await createFolder();
   await writeFile(join(folder, 'visit.json'), typeof content === 'string' ? content : JSON.stringify(content));
   return folder;
 };
 
 /** Runs the command on a trace or a text, with optional arguments. */
-export const replaying = async (
+export const runReplay = async (
   content: Trace | string,
   args: readonly string[] = [],
   around: Partial<Surroundings> = {},
 ): Promise<CommandResult> => {
-  const folder = await folderWith(content);
-  return replayCommand(['visit.json', ...args], { root: project, folder, colors: plainColors, ...around });
+  const folder = await writeTraceFolder(content);
+  return replayCommand(['visit.json', ...args], { root: projectRoot, folder, colors: plainColors, ...around });
 };

@@ -1,7 +1,7 @@
 import { systemFirefox } from '../../../../tools/start/programs.mjs';
-import setUp from '../../support/global-setup.ts';
+import setUpShopTemplate from '../../support/global-setup.ts';
 
 /** Vitest's global setup of the project `firefox`: a database and data for its shop to copy. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  return (await systemFirefox()) === null ? undefined : setUp();
+  return (await systemFirefox()) === null ? undefined : setUpShopTemplate();
 }

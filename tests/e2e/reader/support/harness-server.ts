@@ -22,9 +22,9 @@ export type HarnessServer = {
   /** The URL of a file anywhere on disk, sent unchanged. */
   fileUrl(file: string): string;
   /** The same page with a policy that allows `blob:` resources. */
-  memoryUrl: string;
+  blobPolicyUrl: string;
   /** A page whose head arrives and whose body does not. */
-  unfinishedUrl: string;
+  hangingUrl: string;
   close(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ const pagePolicy =
   "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 
 /** The policy of a server that serves books as one file each. */
-const memoryPolicy = pagePolicy
+const blobPolicy = pagePolicy
   .replace("frame-src 'self'", "frame-src 'self' blob:")
   .replace("style-src 'self'", "style-src 'self' blob:")
   .replace("default-src 'self'", "default-src 'self'; font-src blob:; media-src blob:");
@@ -66,7 +66,7 @@ export async function startHarnessServer(): Promise<HarnessServer> {
     const type = name.endsWith('.mjs') ? 'text/javascript' : (getMediaType(name) ?? 'application/octet-stream');
     return reply
       .type(type)
-      .header('content-security-policy', isInMemory ? memoryPolicy : pagePolicy)
+      .header('content-security-policy', isInMemory ? blobPolicy : pagePolicy)
       .send(Buffer.from(content));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -83,8 +83,8 @@ export async function startHarnessServer(): Promise<HarnessServer> {
       return `${url}/media/${sign(grant, secret)}/${inside}${encodeURIComponent(name)}`;
     },
     fileUrl: (file) => `${url}/file/${encodeURIComponent(file)}`,
-    memoryUrl: `${url}/memory`,
-    unfinishedUrl: `${url}/unfinished`,
+    blobPolicyUrl: `${url}/memory`,
+    hangingUrl: `${url}/unfinished`,
     close: () => app.close(),
   };
 }

@@ -4,7 +4,7 @@ import type { Frame } from '@playwright/test';
  * Texts and pictures of a page that no reader can see in full: they cross the edge of a column, and
  * are in no scrollable box. Measured by their rectangles, without the reader's marks.
  */
-export const outOfReach = (frame: Frame): Promise<string[]> =>
+export const findClippedContent = (frame: Frame): Promise<string[]> =>
   frame.evaluate(() => {
     const root = document.documentElement;
     const { style } = root;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { signInAtProvider } from '../../../support/oidc-provider.ts';
-import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
 import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
@@ -137,9 +137,9 @@ test('by keyboard, a visitor signs in by telephone, after a mistyped code', asyn
   await page.keyboard.press('Enter');
   await shop.isIn('phone', 'codeAsked');
   await expect(page.getByLabel('Code from the text message')).toBeFocused();
-  const [message = ''] = await messagesIn(join(withProvider.data, 'outbox'), '+447400654321');
+  const [message = ''] = await readMessages(join(withProvider.data, 'outbox'), '+447400654321');
   expect(message).toContain('Harbour Books');
-  const code = codeIn(message);
+  const code = parseCode(message);
   await page.keyboard.type(code === '000000' ? '000001' : '000000');
   await page.keyboard.press('Enter');
   await expect(phone.getByRole('alert')).toContainText('incorrect');

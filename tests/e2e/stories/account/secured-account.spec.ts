@@ -7,7 +7,7 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const newPassword = 'huile de lampe';
-const pathOf = (link: string): string => new URL(link).pathname + new URL(link).search;
+const toPath = (link: string): string => new URL(link).pathname + new URL(link).search;
 
 test.describe('in French, on a phone’s width', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
@@ -29,7 +29,7 @@ test.describe('in French, on a phone’s width', () => {
     const passkeys = shop.flow('passkeys');
     const letter = await emailAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
-    const notMe = pathOf(linksIn(letter).at(-1) ?? '');
+    const notMe = toPath(linksIn(letter).at(-1) ?? '');
     expect(notMe).toBe('/forgotpassword?notme=1');
 
     await page.locator('main [data-event="signOut.pressed"]').click();
@@ -40,7 +40,7 @@ test.describe('in French, on a phone’s width', () => {
     const reset = await emailAfter(server, email, () => page.keyboard.press('Enter'));
     await shop.isIn('forgotPassword', 'sent');
 
-    await page.goto(pathOf(linkIn(reset)));
+    await page.goto(toPath(linkIn(reset)));
     const form = shop.flow('resetPassword');
     await shop.isIn('resetPassword', 'asking');
     const ticks = form.getByRole('checkbox');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
@@ -77,8 +77,8 @@ test('a customer links a telephone', async ({ page, context, withProvider }) => 
   await page.getByLabel('Phone number').fill('07400 900 456');
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByText('We’ve texted you a code.')).toBeVisible();
-  const [message] = await messagesIn(join(withProvider.data, 'outbox'), '+447400900456');
-  await page.getByLabel('Code from the text message').fill(codeIn(message));
+  const [message] = await readMessages(join(withProvider.data, 'outbox'), '+447400900456');
+  await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.getByRole('button', { name: 'Connect' }).click();
   await expect(page.getByText('Phone number is connected.')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { clock, interruption, openTitle } from '../../pages/reading.ts';
-import { withAddressesOf } from '../../support/address-life.ts';
+import { clock, interruptionOf, buyAndOpenTitle } from '../../pages/reading.ts';
+import { testWithMediaLifetime } from '../../support/address-life.ts';
 import { expect } from '../../support/shop.ts';
 
 /** Seconds that a media URL is valid: each of these stories lasts longer. */
 const MEDIA_LIFETIME_S = 20;
 const TIMEOUT_MS = 90_000;
 
-const test = withAddressesOf(MEDIA_LIFETIME_S).extend<{ renewals: () => number }>({
+const test = testWithMediaLifetime(MEDIA_LIFETIME_S).extend<{ renewals: () => number }>({
   /** How often URLs were renewed since the title was opened. */
   renewals: async ({ page }, use) => {
     let count = -1;
@@ -19,7 +19,7 @@ const test = withAddressesOf(MEDIA_LIFETIME_S).extend<{ renewals: () => number }
 });
 
 /** The longest time that the player has waited for its file, in milliseconds. */
-const watchWaits = (page: Page): Promise<void> =>
+const recordWaits = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const player = document.querySelector('[data-flow="tracks"]');
     let since: number | null = null;
@@ -34,10 +34,10 @@ const watchWaits = (page: Page): Promise<void> =>
     }).observe(player ?? document, { attributes: true, attributeFilter: ['data-state'] });
   });
 
-const longestWait = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(window, 'longestWait')));
-const isUndisturbed = async (page: Page): Promise<void> => {
+const readLongestWait = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(window, 'longestWait')));
+const expectUndisturbed = async (page: Page): Promise<void> => {
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(interruption(page)).toBeEmpty();
+  await expect(interruptionOf(page)).toBeEmpty();
 };
 
 for (const [medium, titleId] of [
@@ -46,7 +46,7 @@ for (const [medium, titleId] of [
 ] as const)
   test(`${medium}: pages turn while URLs of ${MEDIA_LIFETIME_S} seconds are renewed`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
-    const view = await openTitle(page, customer, titleId);
+    const view = await buyAndOpenTitle(page, customer, titleId);
     await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
     const foot = () => page.locator('[data-flow="book"] footer').innerText();
     const slider = page.locator('[data-event="fraction.chosen"]');
@@ -60,14 +60,14 @@ for (const [medium, titleId] of [
       await moves[nth % moves.length]?.();
       await expect.poll(foot).not.toBe(before);
     }
-    await isUndisturbed(page);
+    await expectUndisturbed(page);
   });
 
 test('audio: parts play one after the other while URLs are renewed', async ({ page, customer, renewals }) => {
   test.setTimeout(TIMEOUT_MS);
-  const view = await openTitle(page, customer, '1019');
+  const view = await buyAndOpenTitle(page, customer, '1019');
   await view.isIn('tracks', { attached: 'paused' });
-  await watchWaits(page);
+  await recordWaits(page);
   await view.press('play.pressed').click();
   for (const part of ['1', '2', '3']) {
     const begun = renewals();
@@ -77,8 +77,8 @@ test('audio: parts play one after the other while URLs are renewed', async ({ pa
     const now = await clock(page);
     await expect.poll(() => clock(page)).toBeGreaterThan(now);
   }
-  await isUndisturbed(page);
-  expect(await longestWait(page)).toBeLessThan(1_000);
+  await expectUndisturbed(page);
+  expect(await readLongestWait(page)).toBeLessThan(1_000);
 });
 
 /** More than half of the film: it plays for longer than its URL is valid. */
@@ -104,12 +104,12 @@ test('video: the film keeps playing past the expiry of its URL, though its serve
     if (response.status() === 403) refusals.push(await clock(page));
     return route.fulfill({ response });
   });
-  const view = await openTitle(page, customer, '1022');
+  const view = await buyAndOpenTitle(page, customer, '1022');
   await view.isIn('tracks', { attached: 'paused' });
-  await watchWaits(page);
+  await recordWaits(page);
   await view.press('play.pressed').click();
   await expect.poll(() => clock(page), { timeout: 60_000 }).toBeGreaterThan(30);
   expect(refusals).not.toEqual([]);
-  await isUndisturbed(page);
-  expect(await longestWait(page)).toBeLessThan(1_000);
+  await expectUndisturbed(page);
+  expect(await readLongestWait(page)).toBeLessThan(1_000);
 });

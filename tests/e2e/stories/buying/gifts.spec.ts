@@ -16,7 +16,7 @@ test.use(onPhoneInFrench);
 const TITLE = '1001';
 
 /** A friend opens a gift’s e-mail in another browser, where `look` checks it, and redeems it. */
-const openedBy = async (
+const openGift = async (
   browser: Browser,
   server: ShopPlace,
   letter: Email | undefined,
@@ -85,7 +85,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and its 
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(letter?.text).toContain('Joyeux anniversaire !');
 
-  const friend = await openedBy(browser, server, letter, async (there) => {
+  const friend = await openGift(browser, server, letter, async (there) => {
     await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
     await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
   });
@@ -106,7 +106,7 @@ test('a mistyped address is corrected, and the first link stops working', async 
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
   await shop.isIn('landing', 'shown');
-  const free = await freeTitle(giver);
+  const free = await findFreeTitle(giver);
   await page.goto(`/title/gift?titleid=${free}`);
   await shop.flow('purchase').locator('[name="name"]').fill('Béa');
   await shop.flow('purchase').locator('[name="email"]').fill(wrong);
@@ -126,7 +126,7 @@ test('a mistyped address is corrected, and the first link stops working', async 
 });
 
 /** A free title. */
-const freeTitle = async (customer: Customer): Promise<string> => {
+const findFreeTitle = async (customer: Customer): Promise<string> => {
   const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
   return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
 };
@@ -189,7 +189,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
   expect(letter?.text).toContain('vous offre 2 titres');
 
-  const friend = await openedBy(browser, server, letter, async (there) => {
+  const friend = await openGift(browser, server, letter, async (there) => {
     await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
     await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
     expect(await seriousViolations(there.page, there.page.url())).toEqual([]);

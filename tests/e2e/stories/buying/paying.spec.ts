@@ -1,6 +1,6 @@
 import { cards, password } from '../../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
-import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
+import { expect, expectBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
 
 const title = '1005';
 
@@ -17,7 +17,7 @@ test('a declined card is reported at once, and after a reload; another card pays
   await expect(page.getByLabel(/name on/i)).toHaveValue('A Reader');
   expect(await customer.charges()).toBe(0);
   await checkoutPage.shop.payByCard(cards.good);
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a card declined until the gateway gives up ends the attempt, not the purchase', async ({
@@ -41,7 +41,7 @@ test('a card declined until the gateway gives up ends the attempt, not the purch
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await page.reload();
   expect(await checkoutPage.isPaid()).not.toBe('');
 });
@@ -54,7 +54,7 @@ test('a bank’s request for approval is refused, then approved', async ({ check
   expect(await customer.charges()).toBe(0);
   await checkoutPage.shop.payByCard(cards.challenged);
   await checkoutPage.answerBank('Approve');
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a payment cancelled at the gateway costs nothing and can be started again', async ({ checkoutPage, customer }) => {
@@ -67,7 +67,7 @@ test('a payment cancelled at the gateway costs nothing and can be started again'
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('Back from the gateway neither traps nor charges: the payment continues, or is cancelled', async ({
@@ -111,7 +111,7 @@ test('a reload at each point of a purchase changes nothing', async ({ page, chec
   await page.reload();
   expect(await checkoutPage.isPaid()).toBe(transId);
   expect(confirmations).toBeGreaterThan(1);
-  await hasBoughtOnce(customer, title, transId);
+  await expectBoughtOnce(customer, title, transId);
 });
 
 test('a double press on Pay and a second tab start one payment', async ({ page, context, checkoutPage, customer }) => {
@@ -129,9 +129,9 @@ test('a double press on Pay and a second tab start one payment', async ({ page, 
   await other.page.goto(`/title/purchase?titleid=${title}`);
   await other.isPaying('actionRequired');
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await other.shop.press('status.pressed').click();
-  await hasBoughtOnce(customer, title, await other.isPaid());
+  await expectBoughtOnce(customer, title, await other.isPaid());
 });
 
 test('a session that ends at the gateway is signed in again, and the purchase continues', async ({
@@ -148,7 +148,7 @@ test('a session that ends at the gateway is signed in again, and the purchase co
   await checkoutPage.shop.isIn('signIn', 'asking');
   expect(await customer.library()).toEqual([]);
   await checkoutPage.shop.signIn(customer.email, password);
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
 });
 
@@ -168,7 +168,7 @@ test('a session that ends on the summary is signed in again, and the press on Pa
   await checkoutPage.shop.signIn(customer.email, password);
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a saved card pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };
 
 /** The place that the server has, as soon as one matches. */
-const placeIn = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
+const readPlace = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
   const answer = await customer.ask('viewer/progress', { titleid, contextkey });
   return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
 };
@@ -29,13 +29,13 @@ for (const [medium, titleId] of [
     }
     await view.press('close.pressed', book).click();
     await expect(view.flow('title')).toBeVisible();
-    const left = await placeIn(customer, titleId, 'sample');
+    const left = await readPlace(customer, titleId, 'sample');
     expect(left?.['href']).toBeTruthy();
     await customer.buys(titleId);
     await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
     await expect(next).toBeEnabled();
     await expect
-      .poll(async () => placeIn(customer, titleId, medium))
+      .poll(async () => readPlace(customer, titleId, medium))
       .toMatchObject({ href: left?.['href'], cfi: left?.['cfi'], label: left?.['label'] });
   });
 }
@@ -51,11 +51,11 @@ test('a book whose sample was read to its end continues with the new content', a
     input.value = input.max;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await expect.poll(async () => (await placeIn(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
+  await expect.poll(async () => (await readPlace(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
   await customer.buys(titles.epub);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.epub)}`);
   await expect(view.press('turn.pressed', book)).toBeEnabled();
-  await expect.poll(async () => (await placeIn(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
+  await expect.poll(async () => (await readPlace(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
 });
 
 test('a recording continues where its sample was left, which is marked as one and offers the whole title', async ({
@@ -77,7 +77,7 @@ test('a recording continues where its sample was left, which is marked as one an
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
   await view.press('buy.pressed').click();
   await view.isIn('purchase', 'ready');
-  await expect.poll(async () => placeIn(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
+  await expect.poll(async () => readPlace(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
   await customer.buys(titles.audio);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
   await view.isIn('tracks', { attached: 'paused' });

@@ -17,7 +17,7 @@ const swipe = async (touch: CDPSession, from: number, to: number): Promise<void>
 };
 
 /** Touch actions that the browser may handle on the visible page, besides turning it. */
-const touchActions = (page: Page): Promise<string[]> =>
+const readTouchActions = (page: Page): Promise<string[]> =>
   Promise.all(
     page
       .frames()
@@ -56,7 +56,7 @@ for (const [medium, titleId] of [
     await turns(6, 260);
     expect(page.url()).toBe(address);
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX)).toBe('none');
-    if (medium === 'epub') expect(new Set(await touchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
+    if (medium === 'epub') expect(new Set(await readTouchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
     // A press at the side turns as well.
     const before = await view.progress();
     await page.touchscreen.tap(384, 420);

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/shop.ts';
 const titles = { interactive: '1024', free: '1011' };
 
 /** The statuses of the shop's answers to a title's frame. */
-const answersIn = (page: Page): number[] => {
+const collectStatuses = (page: Page): number[] => {
   const statuses: number[] = [];
   page.on('response', (answer) => {
     if (answer.url().includes('/api/purchase/free')) statuses.push(answer.status());
@@ -45,7 +45,7 @@ test('an interactive title sends no call to the shop', async ({ page, context, o
   errors.allow(/Content Security Policy/);
   const customer = await Customer.signUp(ownShop);
   await customer.uses(context);
-  const answers = answersIn(page);
+  const answers = collectStatuses(page);
   await playHostile(page, ownShop, customer);
   expect(answers).toEqual([]);
   expect(await customer.library()).toEqual([titles.interactive]);
@@ -58,7 +58,7 @@ test.describe('in a browser without content policies', () => {
     errors.allow(/status of 403/);
     const customer = await Customer.signUp(ownShop);
     await customer.uses(context);
-    const answers = answersIn(page);
+    const answers = collectStatuses(page);
     await playHostile(page, ownShop, customer);
     // Chromium blocks the picture's answer (ORB) and may report it as failed, without a status.
     expect(new Set(answers)).toEqual(new Set([403]));

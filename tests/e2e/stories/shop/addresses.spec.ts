@@ -1,15 +1,15 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { everyAddress } from '../../../../tools/shop/demo-addresses.ts';
-import { beside, headingAt } from '../../pages/every-address.ts';
+import { horizontalOverflowPx, openAndReadHeading } from '../../pages/every-address.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** Dozens of page loads, one for each address. */
-const many = 300_000;
+const timeoutMs = 300_000;
 
 /** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
-const answers = /status of (?:400|401|404|409)/;
+const expectedErrors = /status of (?:400|401|404|409)/;
 
 test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
@@ -27,8 +27,8 @@ test('a customer changes the language of their account and signs out [S6.account
 });
 
 test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
-  test.setTimeout(many);
-  errors.allow(answers);
+  test.setTimeout(timeoutMs);
+  errors.allow(expectedErrors);
   await (await Customer.signUp(shop)).uses(context);
   const [narrowest, usual] = [
     { width: 320, height: 640 },
@@ -36,15 +36,15 @@ test('every address is in French on a phone', async ({ page, context, shop, erro
   ];
   for (const { path } of everyAddress) {
     await page.setViewportSize(narrowest);
-    await headingAt(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
+    await openAndReadHeading(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
     await page.setViewportSize(usual);
-    await expect.poll(() => beside(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
+    await expect.poll(() => horizontalOverflowPx(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
   }
 });
 
 test('a page for customers is shown after signing in, and its content is removed at sign-out', async ({ page, shop, errors }) => {
-  errors.allow(answers);
+  errors.allow(expectedErrors);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/pages/private/customers-notes');

@@ -1,10 +1,10 @@
 import { untilWhole } from '../../../../tools/bench/layout-shift.ts';
-import { holdProgram } from '../../support/hold-program.ts';
+import { holdScripts } from '../../support/hold-program.ts';
 import { test } from '../../support/painting-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 test('a press on a link navigates before the scripts are loaded', async ({ page, ssr }) => {
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   for (const [event, address] of [
     ['buy.pressed', '/title/purchase?titleid=1001'],
     ['sample.pressed', '/viewer?instanceid=1001&sample=1'],
@@ -18,7 +18,7 @@ test('a press on a link navigates before the scripts are loaded', async ({ page,
 });
 
 test('a press on a button that needs scripts is replayed after they load', async ({ page, ssr }) => {
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/id:1011`, { waitUntil: 'commit' });
   await page.locator('button[data-event="buy.pressed"]').click();
   await release();
@@ -26,7 +26,7 @@ test('a press on a button that needs scripts is replayed after they load', async
 });
 
 test('a list is sorted and filtered before the scripts are loaded', async ({ page, ssr }) => {
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/all`, { waitUntil: 'commit' });
   const filters = page.locator('main [type=checkbox][data-value^="kind="]:enabled');
   const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
@@ -49,7 +49,7 @@ test('a list is sorted and filtered before the scripts are loaded', async ({ pag
 });
 
 test('all choices made before an answer arrives are requested', async ({ page, ssr }) => {
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/all/popular`, { waitUntil: 'commit' });
   await expect(page.locator('main li').first()).toBeVisible();
   await page.evaluate(() => {
@@ -61,7 +61,7 @@ test('all choices made before an answer arrives are requested', async ({ page, s
 });
 
 test('prices submitted before the scripts are loaded filter the current list', async ({ page, ssr }) => {
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/all/free?sort=title&kind=ebook`, { waitUntil: 'commit' });
   await page.getByRole('textbox', { name: 'Price from' }).fill('2');
   await page.getByRole('button', { name: 'Apply' }).click();

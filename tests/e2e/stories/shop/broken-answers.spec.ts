@@ -3,9 +3,9 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { answerWith, askForProperties, changeAnswer } from '../../../../tools/browser/wire.ts';
 import { expect, operator, test } from '../../support/shop.ts';
 
-const broken = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
+const brokenXml = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const allTitles = '/api/titles';
+const titlesPath = '/api/titles';
 
 for (const [what, answer] of [
   ['says Invalid', '<StoreProperties><Status>Invalid</Status><ShelfId>harbour</ShelfId></StoreProperties>'],
@@ -48,7 +48,7 @@ test('data that came with the page is not requested again', async ({ page }) => 
 test('unreadable properties are reported, not confused with an invalid store, and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
   await askForProperties(page);
-  await answerWith(page, '/store/properties', broken);
+  await answerWith(page, '/store/properties', brokenXml);
   await page.goto('/about');
   await view.isIn('boot', 'unreachable');
   await expect(view.flow('boot')).toContainText('sent an unexpected response');
@@ -62,7 +62,7 @@ test('unreadable properties are reported, not confused with an invalid store, an
 
 test('an unreadable list or title is reported and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
-  await answerWith(page, allTitles, '<Titles><Title><TitleId>1</TitleId>');
+  await answerWith(page, titlesPath, '<Titles><Title><TitleId>1</TitleId>');
   await page.goto('/ebook');
   await view.isIn('catalogue', 'failed');
   await expect(view.flow('catalogue')).toContainText('sent an unexpected response');

@@ -4,10 +4,10 @@ import { chooseLook, expectFrame, frameParts, openWithFrame } from '../../../../
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
+const readTop = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
 
-const foldedAway: FramePart[] = ['sidebar', 'home', 'explore'];
-const everything = frameParts;
+const foldedParts: FramePart[] = ['sidebar', 'home', 'explore'];
+const allFrameParts = frameParts;
 
 for (const [layout, width] of [
   ['desktop', 1221],
@@ -21,10 +21,10 @@ for (const [layout, width] of [
     const isFolded = layout !== 'desktop';
     await expectFrame(
       page,
-      everything.filter((part) => !isFolded || !foldedAway.includes(part)),
+      allFrameParts.filter((part) => !isFolded || !foldedParts.includes(part)),
     );
     const [search, account] = [page.getByRole('search'), page.getByRole('navigation', { name: 'Your account' })];
-    const isUnder = (await topOf(search)) > (await topOf(account)) + 30;
+    const isUnder = (await readTop(search)) > (await readTop(account)) + 30;
     expect(isUnder, 'the search has a row of its own').toBe(layout === 'mobile');
     const menu = page.getByRole('button', { name: 'Menu' });
     if (!isFolded) return expect(menu).toBeHidden();

@@ -7,17 +7,17 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** Dozens of page loads over a slow network. */
-const many = 120_000;
+const timeoutMs = 120_000;
 
-const main = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
+const mainPaths = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
 /** The other pages are measured server-rendered, in `painted.spec.ts`. */
-const measured = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
-const customers = ['/account', '/mylibrary'];
+const measuredPaths = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
+const customerPaths = ['/account', '/mylibrary'];
 
 for (const viewport of windows) {
   test(`the main pages have no layout shift at ${viewport.width} pixels`, async ({ context, shop }) => {
-    test.setTimeout(many);
-    for (const path of measured) {
+    test.setTimeout(timeoutMs);
+    for (const path of measuredPaths) {
       const page = await shiftPage(context);
       await page.setViewportSize(viewport);
       expect(await shiftsAt(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
@@ -26,7 +26,7 @@ for (const viewport of windows) {
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
-    for (const path of customers) {
+    for (const path of customerPaths) {
       const page = await shiftPage(context);
       await page.setViewportSize(viewport);
       expect(await shiftsAt(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
@@ -36,7 +36,7 @@ for (const viewport of windows) {
 }
 
 /** The positions of the links in the top bar and in the strip under it, by name. */
-const placesInBar = (page: Page): Promise<[string, string][]> =>
+const readBarItems = (page: Page): Promise<[string, string][]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('header :is(a, button, input), header + div a')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }))
@@ -47,17 +47,17 @@ const placesInBar = (page: Page): Promise<[string, string][]> =>
       }),
   );
 
-const bars = [...main, '/wishlist', '/redeem', '/cart', '/subscription', '/terms'];
+const barPaths = [...mainPaths, '/wishlist', '/redeem', '/cart', '/subscription', '/terms'];
 
 for (const viewport of windows)
   test(`nothing in the top bar moves from page to page at ${viewport.width} pixels`, async ({ page, errors }) => {
     errors.allow(/status of 404/);
     await page.setViewportSize(viewport);
     const known = new Map<string, string>();
-    for (const path of bars) {
+    for (const path of barPaths) {
       await page.goto(path);
       await waitUntilSettled(page, path);
-      for (const [name, place] of await placesInBar(page)) {
+      for (const [name, place] of await readBarItems(page)) {
         expect(place, `${name} on ${path}`).toBe(known.get(name) ?? place);
         known.set(name, place);
       }
@@ -84,21 +84,21 @@ test('no reader is wider than a narrow phone, with any length of name', async ({
   await context.close();
 });
 
-const boxOf = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
+const getBox = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
   const box = await place.boundingBox();
   if (box === null) throw new Error('The element is not visible.');
   return box;
 };
 
 /** Where the text of a link, or a picture, begins: the box around it may have padding. */
-const inkOf = (place: Locator): Promise<number> =>
+const measureTextStart = (place: Locator): Promise<number> =>
   place.evaluate((element) => {
     const { left } = element.getBoundingClientRect();
     return Math.round(left + Number.parseFloat(getComputedStyle(element).paddingLeft));
   });
 
 /** The overlaps of the medium's mark and the author, on all cards. */
-const coveredAuthors = (page: Page): Promise<string[]> =>
+const findCoveredAuthors = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main a[href^="/id:"]')].flatMap((card) => {
       const mark = card.querySelector('[role=img]')?.getBoundingClientRect();
@@ -118,22 +118,22 @@ for (const language of ['en', 'fr', 'zh'])
     await page.goto(`/?lang=${language}`);
     await waitUntilSettled(page, '/');
     const bar = page.getByRole('banner');
-    const sidebar = await boxOf(page.getByRole('complementary'));
-    const logo = await inkOf(bar.getByRole('img').first());
-    const navigation = await inkOf(bar.locator('nav a[href="/all"]'));
+    const sidebar = await getBox(page.getByRole('complementary'));
+    const logo = await measureTextStart(bar.getByRole('img').first());
+    const navigation = await measureTextStart(bar.locator('nav a[href="/all"]'));
     expect([logo, navigation]).toEqual([sidebar.x, sidebar.x]);
-    const hero = await boxOf(page.getByRole('main').locator('section').first());
+    const hero = await getBox(page.getByRole('main').locator('section').first());
     expect(Math.round(hero.y)).toBe(Math.round(sidebar.y));
-    expect(await coveredAuthors(page)).toEqual([]);
+    expect(await findCoveredAuthors(page)).toEqual([]);
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await coveredAuthors(page), `at ${width} pixels`).toEqual([]);
+      expect(await findCoveredAuthors(page), `at ${width} pixels`).toEqual([]);
       // The left edges of the search, the filters and the hero.
       const edges = [
         page.getByRole('main').locator('section').first(),
         page.getByRole('navigation').locator('a[href="/all/new"]:visible').first(),
       ];
-      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await boxOf(edge)).x)));
+      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await getBox(edge)).x)));
       expect(one, `at ${width} pixels`).toBe(other);
     }
   });
@@ -176,7 +176,7 @@ test('the footer arrives with the first screen, below the visible part', async (
     await expect(page.locator('[aria-busy="true"]')).toBeVisible();
     const foot = page.getByRole('contentinfo');
     await expect(foot.getByRole('link', { name: 'About' })).toBeAttached();
-    expect((await boxOf(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
+    expect((await getBox(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
   }
 });
 
@@ -202,7 +202,7 @@ test.describe('on a touch screen', () => {
 });
 
 /** The lines of text that a book shows, from the top, each with the beginning of its paragraph. */
-const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
+const readVisibleLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
   const frame = page.frames().findLast((each) => each.url().includes('book.epub/') && !each.isDetached());
   if (frame === undefined) throw new Error('There is no page.');
   return frame.evaluate(() => {
@@ -235,12 +235,12 @@ test('in a low window the text uses the space of hidden bars, and keeps its plac
     await expect(foot).not.toHaveText(before, { useInnerText: true });
   }
   const place = await foot.innerText();
-  const withBars = await shownLines(page);
+  const withBars = await readVisibleLines(page);
 
   await page.keyboard.press('Escape');
   await expect(foot).toHaveAttribute('inert');
-  await expect.poll(async () => (await shownLines(page)).length).toBeGreaterThan(withBars.length);
-  const withoutBars = await shownLines(page);
+  await expect.poll(async () => (await readVisibleLines(page)).length).toBeGreaterThan(withBars.length);
+  const withoutBars = await readVisibleLines(page);
   expect(withoutBars.length).toBeGreaterThanOrEqual(8);
   expect(withoutBars.map(({ paragraph }) => paragraph)).toContain(withBars[0]?.paragraph);
   const box = await page.locator('[data-mount-point="book"]').boundingBox();
@@ -249,5 +249,5 @@ test('in a low window the text uses the space of hidden bars, and keeps its plac
   await page.keyboard.press('Escape');
   await expect(foot).not.toHaveAttribute('inert');
   await expect(foot).toHaveText(place, { useInnerText: true });
-  expect(await shownLines(page)).toEqual(withBars);
+  expect(await readVisibleLines(page)).toEqual(withBars);
 });

@@ -1,10 +1,10 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { watchErrors, type Errors } from '../../support/errors.ts';
+import { watchErrors, type PageErrors } from '../../support/errors.ts';
 import { startOtherStore, type OtherStore } from '../../support/other-store.ts';
 
 /** The built page on a store server other than ours. */
-const test = base.extend<{ store: OtherStore; errors: Errors }>({
+const test = base.extend<{ store: OtherStore; errors: PageErrors }>({
   store: async ({}, use) => {
     const store = await startOtherStore();
     await use(store);
@@ -48,7 +48,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await shop.isIn('catalogue', { shown: 'arriving' });
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(shop.flow('catalogue')).not.toContainText('Low Water');
-  store.sendRest();
+  store.releaseRest();
   await shop.isIn('catalogue', { shown: 'resting' });
   await expect(shop.flow('catalogue')).toContainText('Low Water');
   await expect(shop.flow('catalogue')).not.toContainText('A Thing Apart');
@@ -83,7 +83,7 @@ test('a free title is the reader’s by one press, after sign-in', async ({ page
 });
 
 test('an address names a title by its ISBN or its own name, or is not found', async ({ page, store }) => {
-  store.sendRest();
+  store.releaseRest();
   const shop = new ShopPage(page);
   await page.goto('/isbn:0-306-40615-2');
   await expect(heading(page)).toHaveText('Café in the Fog');
@@ -107,7 +107,7 @@ test('a customer with an expired token sees the shop as a visitor, and signs in 
   page,
   store,
 }) => {
-  store.sendRest();
+  store.releaseRest();
   const shop = new ShopPage(page);
   await page.goto('/mylibrary');
   await signIn(page);

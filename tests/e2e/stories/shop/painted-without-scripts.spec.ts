@@ -6,7 +6,7 @@ import { expect } from '../../support/shop.ts';
  * The target of the first link in the page's `noscript` that matches; Playwright does not search in
  * there.
  */
-const linkBeside = async (page: Page, looks: RegExp): Promise<string> => {
+const readNoscriptLink = async (page: Page, looks: RegExp): Promise<string> => {
   const [, markup = ''] = /<body.*<noscript>(.*?)<\/noscript>/s.exec(await page.content()) ?? [];
   const link = (markup.match(/<a [^>]*>/g) ?? []).find((each) => looks.test(each)) ?? '';
   const [, href = ''] = /href="([^"]*)"/.exec(link) ?? [];
@@ -14,7 +14,7 @@ const linkBeside = async (page: Page, looks: RegExp): Promise<string> => {
   return new URL(href.replaceAll('&amp;', '&'), page.url()).href;
 };
 
-const titlesShown = (page: Page): Promise<(string | null)[]> =>
+const readTitleLinks = (page: Page): Promise<(string | null)[]> =>
   page.locator('main li a[href^="/id:"]').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
 
 test.describe('without scripts', () => {
@@ -53,20 +53,20 @@ test.describe('without scripts', () => {
 
   test('categories, languages and the rest of a list are behind links', async ({ page, ssr }) => {
     await page.goto(`${ssr.url}/all?sort=title`);
-    const first = await titlesShown(page);
-    await page.goto(await linkBeside(page, /rel="next"/));
-    const second = await titlesShown(page);
+    const first = await readTitleLinks(page);
+    await page.goto(await readNoscriptLink(page, /rel="next"/));
+    const second = await readTitleLinks(page);
     expect(second.length).toBeGreaterThan(0);
     expect(second.filter((each) => first.includes(each))).toEqual([]);
 
-    await page.goto(await linkBeside(page, /hreflang="fr"/));
+    await page.goto(await readNoscriptLink(page, /hreflang="fr"/));
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-    expect(await titlesShown(page)).toEqual(second);
+    expect(await readTitleLinks(page)).toEqual(second);
 
-    await page.goto(await linkBeside(page, /href="\/all\/fiction\//));
+    await page.goto(await readNoscriptLink(page, /href="\/all\/fiction\//));
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Fiction');
-    expect((await titlesShown(page)).length).toBeGreaterThan(0);
+    expect((await readTitleLinks(page)).length).toBeGreaterThan(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 
     await page.locator('main a[href^="/id:"]').first().click();

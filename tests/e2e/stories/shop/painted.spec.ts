@@ -5,12 +5,12 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Trace } from '../../../../machines/trace/format.ts';
 import { noteShifts, openWhole, shiftPage, shiftsAt, shiftsIn, untilWhole } from '../../../../tools/bench/layout-shift.ts';
-import { ownCertificate } from '../../../server/support/own-certificate.ts';
+import { createCertificate } from '../../../server/support/own-certificate.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { divergencesOf, parseTrace, recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
-import { holdProgram } from '../../support/hold-program.ts';
+import { holdScripts } from '../../support/hold-program.ts';
 import { test } from '../../support/painting-shop.ts';
 import { expect, shopOptions } from '../../support/shop.ts';
 
@@ -24,7 +24,7 @@ const noteRendered = async (page: Page): Promise<void> => {
 };
 
 /** Whether React has hydrated, and the server-rendered element is still in the page. */
-const isTakenOver = (page: Page): Promise<boolean> =>
+const isHydrated = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const first = document.querySelector('#root')?.firstElementChild;
     const isReacts = Object.keys(first ?? {}).some((key) => key.startsWith('__react'));
@@ -32,7 +32,7 @@ const isTakenOver = (page: Page): Promise<boolean> =>
   });
 
 /** Records whether fewer titles are shown than were server-rendered. */
-const noteLost = async (page: Page): Promise<void> => {
+const recordLostTitles = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const count = (): number => document.querySelectorAll('main a[href^="/id:"]').length;
     document.addEventListener('DOMContentLoaded', () => {
@@ -45,7 +45,7 @@ const noteLost = async (page: Page): Promise<void> => {
   });
 };
 
-const hasLost = (page: Page): Promise<boolean> => page.evaluate(() => 'hasLost' in globalThis);
+const hasLostTitles = (page: Page): Promise<boolean> => page.evaluate(() => 'hasLost' in globalThis);
 
 const pages = [
   ['/', 'New on the shelves'],
@@ -62,18 +62,18 @@ for (const [path, words] of pages) {
   test(`${path} is shown before its scripts, which hydrate it in place`, async ({ page, ssr, errors }) => {
     if (path === '/nowhere') errors.allow(/404/);
     await noteRendered(page);
-    const release = await holdProgram(page);
+    const release = await holdScripts(page);
     await page.goto(ssr.url + path, { waitUntil: 'commit' });
     await expect(page.getByText(words).first()).toBeVisible();
     await release();
-    await expect.poll(() => isTakenOver(page)).toBe(true);
+    await expect.poll(() => isHydrated(page)).toBe(true);
   });
 }
 
 test('a visitor whose session has ended is offered sign-in', async ({ page, ssr, errors }) => {
   errors.allow(/status of 401/);
   await page.addInitScript(() => localStorage.setItem('id_token', 'spent'));
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/about`, { waitUntil: 'commit' });
   await expect(page.locator('main')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
@@ -94,7 +94,7 @@ test('a signed-in customer is not offered sign-in, and reaches their account, wi
     },
     [customer.token, customer.userId, customer.email],
   );
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.goto(`${ssr.url}/all`, { waitUntil: 'commit' });
   await expect(page.locator('main a[href^="/id:"]').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign in', exact: true })).toBeHidden();
@@ -113,7 +113,7 @@ test('a price shown to a signed-in customer stays until ownership is known', asy
   const customer = await Customer.signUp(ssr);
   await customer.buys('1018');
   await customer.uses(page.context());
-  await noteLost(page);
+  await recordLostTitles(page);
   const known = Promise.withResolvers<void>();
   await page.route('**/api/user/titles**', async (route) => {
     await known.promise;
@@ -128,22 +128,22 @@ test('a price shown to a signed-in customer stays until ownership is known', asy
   await expect(price).toBeVisible();
   known.resolve();
   await expect(card.getByText('In your library').first()).toBeVisible();
-  expect(await hasLost(page)).toBe(false);
+  expect(await hasLostTitles(page)).toBe(false);
 });
 
 test('a reloaded list is where it was left, before and after hydration', async ({ page, ssr }) => {
-  await noteLost(page);
+  await recordLostTitles(page);
   await openWhole(page, `${ssr.url}/all`);
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => (history.state as { y?: number } | null)?.y)).toBe(600);
   const left = await page.evaluate(() => scrollY);
-  const release = await holdProgram(page);
+  const release = await holdScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
   await release();
   await untilWhole(page);
   expect(await page.evaluate(() => scrollY)).toBe(left);
-  expect(await hasLost(page)).toBe(false);
+  expect(await hasLostTitles(page)).toBe(false);
 });
 
 test('the chosen language and theme are server-rendered', async ({ page, ssr }) => {
@@ -158,13 +158,13 @@ test('the chosen language and theme are server-rendered', async ({ page, ssr }) 
   await noteRendered(page);
   await page.goto(`${ssr.url}/about`);
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  await expect.poll(() => isTakenOver(page)).toBe(true);
+  await expect.poll(() => isHydrated(page)).toBe(true);
 });
 
 test('a list with an invalid cursor in its address is server-rendered from its start', async ({ page, ssr }) => {
   await noteRendered(page);
   await page.goto(`${ssr.url}/all?sort=title&after=nonsense`);
-  await expect.poll(() => isTakenOver(page)).toBe(true);
+  await expect.poll(() => isHydrated(page)).toBe(true);
   await expect(page.locator('main li a[href^="/id:"]').first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to the start' })).toHaveCount(0);
 });
@@ -178,14 +178,14 @@ test('a link with a language parameter chooses no language for the following pag
 
 test('with a certificate page, script and covers are served over HTTP/2', async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-certificate-'));
-  const { files } = await ownCertificate(folder);
+  const { files } = await createCertificate(folder);
   const shop = await startFreshShop({
     env: { ...shopOptions.env, SSR: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
   });
   const page = await browser.newPage({ ignoreHTTPSErrors: true });
   await noteRendered(page);
   await page.goto(`${shop.url}/all`);
-  await expect.poll(() => isTakenOver(page)).toBe(true);
+  await expect.poll(() => isHydrated(page)).toBe(true);
   const protocols = await page.evaluate(() =>
     [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
       .map((entry) => entry as PerformanceResourceTiming)
@@ -204,7 +204,7 @@ type RecordedStep = { kind: string; from: string | null | undefined; event: stri
  * The steps of a visit and the resulting states; personal data is left out, since each record has
  * other pseudonyms for it.
  */
-const stepsOf = ({ runs }: Trace): RecordedStep[] =>
+const listSteps = ({ runs }: Trace): RecordedStep[] =>
   runs.flatMap(({ steps }) =>
     steps.map(({ input, reactions }) => ({
       kind: input.kind,
@@ -218,7 +218,7 @@ const stepsOf = ({ runs }: Trace): RecordedStep[] =>
  * The events of each actor, in order. The network decides how many pieces a list arrives in, and
  * other actors send events in between.
  */
-const saidByPart = (steps: RecordedStep[]): object => {
+const groupFactsByPart = (steps: RecordedStep[]): object => {
   const whole = steps.filter(({ event }) => event !== 'places.seen');
   const parts = Object.groupBy(whole, ({ from, event }) => from ?? String(event));
   return Object.fromEntries(
@@ -264,14 +264,14 @@ for (const [path, act] of visits) {
     };
     const [rendered, plain] = [await visit(ssr.url), await visit(shop.url)];
     expect(divergencesOf(rendered)).toEqual([null]);
-    const [these, those] = [stepsOf(rendered), stepsOf(plain)];
-    if (path === '/all') expect(saidByPart(these)).toEqual(saidByPart(those));
+    const [these, those] = [listSteps(rendered), listSteps(plain)];
+    if (path === '/all') expect(groupFactsByPart(these)).toEqual(groupFactsByPart(those));
     else expect(these).toEqual(those);
   });
 }
 
 /** A screenshot of a page once its pictures are loaded, without a cursor and without animation. */
-const lookOf = async (page: Page): Promise<Buffer> => {
+const takeScreenshot = async (page: Page): Promise<Buffer> => {
   await page.waitForFunction(() =>
     [...document.images].every((picture) => {
       const { top, left } = picture.getBoundingClientRect();
@@ -289,24 +289,24 @@ const lookOf = async (page: Page): Promise<Buffer> => {
  * The tolerated difference at the edges of glyphs and covers when the same page is rasterised in
  * other tiles, of 255.
  */
-const FAINT = 16;
+const MAX_CHANNEL_DIFFERENCE = 16;
 
 /**
  * The fraction of pixels that differ between two pictures of one size by more than the tolerance.
  */
-const differenceOf = async (one: Buffer, other: Buffer): Promise<number> => {
+const pixelDifferenceRatio = async (one: Buffer, other: Buffer): Promise<number> => {
   const [these, those] = await Promise.all([one, other].map((png) => sharp(png).removeAlpha().raw().toBuffer()));
   if (these === undefined || those?.length !== these.length) return 1;
   let differing = 0;
   for (let at = 0; at < these.length; at += 3)
-    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > FAINT)) differing += 1;
+    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > MAX_CHANNEL_DIFFERENCE)) differing += 1;
   return differing / (these.length / 3);
 };
 
-const still = { total: 0, moved: [] };
+const noLayoutShift = { total: 0, moved: [] };
 
 /** Besides those compared below, one page of each kind that is server-rendered. */
-const others = ['/all/fiction-novels', '/about', '/pages/public/help', '/campaign/evening-reads', '/nowhere'];
+const otherPaths = ['/all/fiction-novels', '/about', '/pages/public/help', '/campaign/evening-reads', '/nowhere'];
 
 for (const [width, height] of [
   [390, 844],
@@ -323,9 +323,9 @@ for (const [width, height] of [
       await page.close();
       return shifts;
     };
-    for (const path of others) expect.soft(await shiftsOn(path), path).toEqual(still);
+    for (const path of otherPaths) expect.soft(await shiftsOn(path), path).toEqual(noLayoutShift);
     await (await Customer.signUp(ssr)).uses(context);
-    for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(still);
+    for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
   });
 
   test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({
@@ -339,23 +339,23 @@ for (const [width, height] of [
     for (const path of ['/', '/all', '/id:1001', '/subscription']) {
       const page = await open();
       await noteShifts(page);
-      const release = await holdProgram(page);
+      const release = await holdScripts(page);
       await page.goto(ownSsr.url + path, { waitUntil: 'commit' });
       await expect(page.locator('main')).toBeVisible();
-      const rendered = await lookOf(page);
+      const rendered = await takeScreenshot(page);
       await release();
       await untilWhole(page);
-      const takenOver = await lookOf(page);
-      expect.soft(await shiftsIn(page), path).toEqual(still);
+      const takenOver = await takeScreenshot(page);
+      expect.soft(await shiftsIn(page), path).toEqual(noLayoutShift);
       // Features that only a browser knows, such as sharing, appear in their reserved space.
-      expect.soft(await differenceOf(rendered, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
+      expect.soft(await pixelDifferenceRatio(rendered, takenOver), `${path}, server-rendered and hydrated`).toBeLessThan(0.02);
 
       const other = await open();
       await openWhole(other, ownShop.url + path);
       // On a busy machine the last part of the frame may arrive after a period without network
       // traffic.
       await expect
-        .poll(async () => differenceOf(await lookOf(page), await lookOf(other)), `${path}, taken over and plain`)
+        .poll(async () => pixelDifferenceRatio(await takeScreenshot(page), await takeScreenshot(other)), `${path}, taken over and plain`)
         .toBeLessThan(0.001);
       await Promise.all([page.close(), other.close()]);
     }

@@ -1,18 +1,18 @@
 import type { Request } from '@playwright/test';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { interruption } from '../../pages/reading.ts';
+import { interruptionOf } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { askForProperties } from '../../../../tools/browser/wire.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
+const connectionErrors = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
 
 test('a shop whose server is down says so, keeps its address, and opens when the server is back', async ({
   page,
   ownShop,
   errors,
 }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await askForProperties(page);
   const partCame = page.waitForResponse(/\/assets\/information-/);
@@ -61,7 +61,7 @@ test('a page whose text cannot be formatted because a chunk is missing shows its
 });
 
 test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await page.goto(`${ownShop.url}/all`);
   await view.isIn('catalogue', { shown: 'resting' });
@@ -131,7 +131,7 @@ test('a book whose server goes down soon says so, keeps its page, and continues 
   ownShop,
   errors,
 }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const customer = await Customer.signUp(ownShop);
   await customer.uses(context);
   await customer.buys('1001');
@@ -141,13 +141,13 @@ test('a book whose server goes down soon says so, keeps its page, and continues 
   await expect(next).toBeEnabled();
   await ownShop.stop();
   await expect(async () => {
-    if ((await interruption(page).innerText()) === '') await next.click({ timeout: 500 });
-    await expect(interruption(page)).toContainText('The shop can’t be reached', { timeout: 200 });
+    if ((await interruptionOf(page).innerText()) === '') await next.click({ timeout: 500 });
+    await expect(interruptionOf(page)).toContainText('The shop can’t be reached', { timeout: 200 });
     // The renderer alone would wait for twenty seconds.
   }).toPass({ timeout: 15_000 });
   const left = await view.progress();
   await ownShop.start();
-  await expect(interruption(page)).toBeEmpty({ timeout: 15_000 });
+  await expect(interruptionOf(page)).toBeEmpty({ timeout: 15_000 });
   await expect.poll(() => view.progress()).toBeGreaterThan(left);
   expect((await view.progress()) - left).toBeLessThan(0.15);
 });

@@ -1,6 +1,6 @@
 /** The goods of the second store: written by hand, as another vendor's server might have them. */
 
-export type Work = {
+export type CatalogueWork = {
   id: number;
   name: string;
   /** ebook 1, audio 2, interactive 3, video 4 */
@@ -13,7 +13,7 @@ export type Work = {
   seconds?: number;
 };
 
-export const works: readonly Work[] = [
+export const works: readonly CatalogueWork[] = [
   { id: 1, name: 'The Long Thaw', type: 1, price: '0', category: 11 },
   { id: 2, name: 'Café in the Fog', type: 2, price: '7.5', category: 12, seconds: 3 * 3600 + 25 * 60 + 45 },
   { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20, seconds: 12 * 60 + 5 },
@@ -66,7 +66,7 @@ export const codes: Readonly<Record<string, CodeKind>> = {
   'A-FIFTH-OFF': 'discount',
 };
 
-export const workOf = (id: unknown): Work | undefined => works.find((each) => String(each.id) === String(id));
+export const findWork = (id: unknown): CatalogueWork | undefined => works.find((each) => String(each.id) === String(id));
 
 /** Its price as a number, which its own server writes with a comma or a point. */
-export const priceOf = ({ price }: Work): number => Number(price.replace(',', '.'));
+export const parsePrice = ({ price }: CatalogueWork): number => Number(price.replace(',', '.'));

@@ -46,18 +46,18 @@ export const tourProperties: Record<string, string> = {
   ]),
 };
 
-const isProviders = 'signing in by a provider or by telephone is beyond the specification';
-const byProvider = ['leave', 'page.returned', 'session.started'];
-const beyondForms = (name: string): Record<string, string> =>
+const providerReason = 'signing in by a provider or by telephone is beyond the specification';
+const providerSteps = ['leave', 'page.returned', 'session.started'];
+const unreachableForms = (name: string): Record<string, string> =>
   Object.fromEntries(
-    ['leave', 'session.started#0', 'session.started#1', 'page.returned'].map((event) => [`${name} ${event}`, isProviders]),
+    ['leave', 'session.started#0', 'session.started#1', 'page.returned'].map((event) => [`${name} ${event}`, providerReason]),
   );
 const withoutProviders = (adapter: BrowserAdapter): BrowserAdapter => {
   const { prepares: _prepares, ...rest } = adapter;
-  return { ...rest, isPossible: (_, { type }) => !byProvider.includes(type) };
+  return { ...rest, isPossible: (_, { type }) => !providerSteps.includes(type) };
 };
 
-const gold: Plan = {
+const goldPlan: Plan = {
   id: 'gold',
   name: 'Gold',
   description: '',
@@ -66,11 +66,11 @@ const gold: Plan = {
   trialDays: 0,
   credits: 0,
 };
-const plain: Plan = { ...gold, id: 'plain', name: 'Plain', price: { amount: 2, currency: 'EUR', symbol: '€' }, interval: null };
+const plainPlan: Plan = { ...goldPlan, id: 'plain', name: 'Plain', price: { amount: 2, currency: 'EUR', symbol: '€' }, interval: null };
 
 /** A subscription as far as `subscription/status` describes it. */
-const held: HeldSubscription = {
-  planId: gold.id,
+const heldGold: HeldSubscription = {
+  planId: goldPlan.id,
   name: '',
   status: 'active',
   price: null,
@@ -82,7 +82,7 @@ const held: HeldSubscription = {
 
 /** Of a server without a call for the price of another plan. */
 const quote: PlanQuote = {
-  planId: plain.id,
+  planId: plainPlan.id,
   starts: 'unknown',
   due: { amount: 0, currency: '', symbol: '' },
   at: null,
@@ -95,21 +95,21 @@ const onePlan = plansRoute({ planid: 'gold' }, '/subscription?planid=gold');
 const noPlan = plansRoute({ planid: 'nothing' }, '/subscription?planid=nothing');
 
 /** The plans that the server has at an address. */
-const plansOf = (wanted: string): Plan[] => [gold, plain].filter(({ id }) => wanted === '' || wanted === id);
+const findPlans = (wanted: string): Plan[] => [goldPlan, plainPlan].filter(({ id }) => wanted === '' || wanted === id);
 
 const plansCases: PathModel['cases'] = {
-  'xstate.done.actor.loadPlans': ['', 'gold', 'nothing'].map((wanted) => ({ output: plansOf(wanted) })),
+  'xstate.done.actor.loadPlans': ['', 'gold', 'nothing'].map((wanted) => ({ output: findPlans(wanted) })),
   'xstate.error.actor.loadPlans': rejections(problems.offline),
   'route.changed': [allPlans, onePlan, noPlan].map((each) => ({ route: each })),
-  'xstate.done.actor.loadSubscription': [{ output: held }, { output: null }],
+  'xstate.done.actor.loadSubscription': [{ output: heldGold }, { output: null }],
   'xstate.error.actor.loadSubscription': rejections(problems.offline),
-  'change.pressed': [{ planId: plain.id }, { planId: gold.id }],
+  'change.pressed': [{ planId: plainPlan.id }, { planId: goldPlan.id }],
   'xstate.done.actor.quotePlan': [{ output: quote }],
   'xstate.done.actor.changePlan': [{ output: { url: '/portal' } }],
   'xstate.error.actor.changePlan': rejections(problems.offline),
 };
 
-const plansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
+const createPlansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
   ...(subscription.models[0] as PathModel),
   input: flowInput(at, part),
   cases: plansCases,
@@ -118,13 +118,13 @@ const plansModel = (at: Route, part: Partial<FlowInput> = {}): PathModel => ({
 const subscriptionStage: BrowserAdapter = {
   ...subscription,
   models: [
-    plansModel(allPlans),
-    plansModel(allPlans, { signedIn: true }),
-    plansModel(noPlan),
-    plansModel(allPlans, { store: { ...store, enableSubscription: false } }),
+    createPlansModel(allPlans),
+    createPlansModel(allPlans, { signedIn: true }),
+    createPlansModel(noPlan),
+    createPlansModel(allPlans, { store: { ...store, enableSubscription: false } }),
   ],
   prepares: async (world, model) => {
-    if (nextOf(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribes(gold.id);
+    if (nextOf(world, 'loadSubscription')?.['output']) await (await world.customer()).subscribes(goldPlan.id);
     return subscription.prepares?.(world, model);
   },
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => {
@@ -132,7 +132,7 @@ const subscriptionStage: BrowserAdapter = {
     const { wanted } = snapshot.context as { wanted: string };
     // A failed look-up of one plan counts as an unknown plan.
     if (!isDone(event)) return wanted === '';
-    return (event['output'] as Plan[]).length === plansOf(wanted).length;
+    return (event['output'] as Plan[]).length === findPlans(wanted).length;
   },
   causes: {
     ...subscription.causes,
@@ -154,13 +154,13 @@ const subscriptionStage: BrowserAdapter = {
 };
 
 const [ofLibrary] = library.models as [PathModel];
-const copy = { instanceId: 'copy-4', purchasedAt: '', lastOpenedAt: null, progress: 0, title: { ...summary, id: '4' } };
+const ownedCopy = { instanceId: 'copy-4', purchasedAt: '', lastOpenedAt: null, progress: 0, title: { ...summary, id: '4' } };
 
 const libraryAdapter: BrowserAdapter = {
   ...library,
   models: withCases([ofLibrary], {
-    'title.opened': [{ instanceId: copy.instanceId }],
-    'xstate.done.actor.purchases': [[copy], []].map((titles) => ({ output: { titles, left: null } })),
+    'title.opened': [{ instanceId: ownedCopy.instanceId }],
+    'xstate.done.actor.purchases': [[ownedCopy], []].map((titles) => ({ output: { titles, left: null } })),
   }),
   prepares: async (world) => {
     const owned = nextOf(world, 'purchases')?.['output'] as Library | undefined;
@@ -176,7 +176,7 @@ const libraryAdapter: BrowserAdapter = {
 };
 
 /** Answers that the walks give in the server's place. */
-export const standIns: Readonly<Record<string, string>> = {
+export const standInReasons: Readonly<Record<string, string>> = {
   'xstate.done.actor.carousels': 'the server has titles, and the tour wants a store without any',
   'xstate.done.actor.loadSubscription': 'the subscription ended while a change of the plan failed',
 };
@@ -202,14 +202,14 @@ export const specificationStages: SpecificationStage[] = [
         'a server without subscription/change refuses nothing: the page continues without a price',
     },
   },
-  { adapter: withoutProviders(signIn), beyond: beyondForms('signIn') },
+  { adapter: withoutProviders(signIn), beyond: unreachableForms('signIn') },
   {
     adapter: {
       ...withoutProviders(signUp),
       models: withCases(signUp.models, { 'xstate.done.actor.loadFields': [{ output: [] }] }),
       ports: withPorts(signUp, { loadFields: { says: () => true } }),
     },
-    beyond: beyondForms('signUp'),
+    beyond: unreachableForms('signUp'),
   },
   { adapter: forgotPassword },
   { adapter: libraryAdapter },

@@ -1,7 +1,7 @@
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
-import { watchErrors, type Errors } from '../errors.ts';
-import { startSpecificationServer, wrongAnswers, type Options, type SpecificationServer, type WrongAnswer } from './server.ts';
+import { watchErrors, type PageErrors } from '../errors.ts';
+import { startSpecificationServer, wrongAnswers, type SpecificationServerOptions, type SpecificationServer, type WrongAnswer } from './server.ts';
 import type { Customer } from './state.ts';
 
 export const password = 'harbour light 22';
@@ -10,10 +10,10 @@ type Fixtures = {
   /** the server's answer to any call beyond the specification */
   beyond: WrongAnswer;
   /** other settings of the server */
-  special: Omit<Options, 'beyond'>;
+  special: Omit<SpecificationServerOptions, 'beyond'>;
   server: SpecificationServer;
   shop: ShopPage;
-  errors: Errors;
+  errors: PageErrors;
 };
 
 /** The built page on a server that implements the specification alone. */
@@ -48,10 +48,10 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-type Story = Parameters<typeof test>[2];
+type TestBody = Parameters<typeof test>[2];
 
 /** A story that is run once with each wrong answer to calls beyond the specification. */
-export const withEachAnswer = (name: string, story: Story): void => {
+export const testWithEachAnswer = (name: string, story: TestBody): void => {
   for (const beyond of wrongAnswers)
     test.describe(`if any other call is answered with ${beyond}`, () => {
       test.use({ beyond });
@@ -74,7 +74,7 @@ export const signIn = async (browser: Page | BrowserContext, server: Specificati
 };
 
 /** A customer who is signed in in the browser. */
-export const signedIn = async (page: Page, server: SpecificationServer): Promise<Customer> => {
+export const signInNewCustomer = async (page: Page, server: SpecificationServer): Promise<Customer> => {
   const customer = newCustomer(server);
   await signIn(page, server, customer);
   return customer;
@@ -84,7 +84,7 @@ export const signedIn = async (page: Page, server: SpecificationServer): Promise
 export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Mind the ice!' };
 
 /** Fills in the gift, and opens its e-mail. */
-export const writesGift = async (shop: ShopPage): Promise<void> => {
+export const writeGift = async (shop: ShopPage): Promise<void> => {
   await shop.isIn('purchase', 'writing');
   await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
   await shop.flow('purchase').locator('[name="email"]').fill(gift.RecipientEmail);
@@ -94,10 +94,10 @@ export const writesGift = async (shop: ShopPage): Promise<void> => {
 };
 
 /** Pays on the gateway’s page. */
-export const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
+export const pressPay = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
 
 /** The query of the last request of a call. */
-export const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
+export const findQuery = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
   asked.findLast((each) => each.call === call)?.query;
 
 export { expect };

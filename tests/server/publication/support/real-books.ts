@@ -12,14 +12,14 @@ export const hasRealFiles = existsSync(folder);
 if (!hasRealFiles) console.log('skipped: the folder with the real titles is missing');
 
 /** The files of one kind; an empty list where the real titles are absent. */
-export function realFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
+export function listRealFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
   const path = join(folder, kind);
   if (!existsSync(path)) return [];
   const names = readdirSync(path).filter((name) => /\.(epub|pdf)$/.test(name));
   return names.map((name) => ({ name, file: join(path, name) }));
 }
 
-export const realFile = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
+export const realFilePath = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
 
 /** An irregular file whose correct result is known. */
-export const realInput = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);
+export const realInputPath = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);

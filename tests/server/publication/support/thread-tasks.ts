@@ -11,7 +11,7 @@ export const heapLimit = (): number => getHeapStatistics().heap_size_limit;
 
 /** Never ends. */
 export function hang(begun: Int32Array): never {
-  count(begun);
+  incrementShared(begun);
   for (;;);
 }
 
@@ -20,11 +20,11 @@ export function grow(taken: Int32Array): never {
   const kept: number[][] = [];
   for (;;) {
     kept.push(Array.from({ length: 10_000 }, (_, at) => at + kept.length));
-    count(taken);
+    incrementShared(taken);
   }
 }
 
-function count(shared: Int32Array): void {
+function incrementShared(shared: Int32Array): void {
   Atomics.add(shared, 0, 1);
   Atomics.notify(shared, 0);
 }

@@ -4,7 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
  * One entry to write. Fields besides name and content override the correct values, to test broken
  * archives.
  */
-export type Piece = {
+export type ZipPart = {
   name: string | Buffer;
   content: string | Buffer;
   stored?: boolean;
@@ -19,12 +19,12 @@ export type Piece = {
 };
 
 /** Writes a zip container byte by byte, so that a test can break any rule of the format. */
-export function zip(pieces: readonly Piece[]): Buffer {
+export function zip(pieces: readonly ZipPart[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const piece of pieces) {
-    const { local, record } = write(piece, at);
+    const { local, record } = writeEntry(piece, at);
     bodies.push(local);
     directory.push(record);
     at += local.length;
@@ -39,7 +39,7 @@ export function zip(pieces: readonly Piece[]): Buffer {
   return Buffer.concat([...bodies, records, end]);
 }
 
-function write(piece: Piece, at: number): { local: Buffer; record: Buffer } {
+function writeEntry(piece: ZipPart, at: number): { local: Buffer; record: Buffer } {
   const name = Buffer.from(piece.name as string);
   const plain = Buffer.from(piece.content as string);
   const packed = piece.stored ? plain : deflateRawSync(plain);

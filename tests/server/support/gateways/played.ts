@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../../server/payment/gateway.ts';
 import type { GatewayNames } from '../../../../server/payment/gateway-names.ts';
-import type { Trouble } from '../gateway-stand-in.ts';
+import type { ResponseFault } from '../gateway-stand-in.ts';
 
 /** Cards that a customer types. `poor`: insufficient funds; `once`: declines every renewal. */
 export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
@@ -19,31 +19,31 @@ export type PlayedGateway = {
    * Approves or declines a payment without a card; absent where only cards are accepted.
    * @returns whether the payment was accepted
    */
-  payWithout?(url: string, approves: boolean): Promise<boolean>;
+  payWithoutCard?(url: string, approves: boolean): Promise<boolean>;
   /** How often a payment was charged, by the shop's reference. */
   charges(reference: string): Promise<number>;
   /** Refunded amount of a payment, in the smallest unit of its currency. */
   refunded(reference: string): Promise<number>;
   /** Refunds an amount, as the gateway's dashboard does; absent where it has none. */
-  giveBack?(reference: string, amount: number): void;
+  refundAtDashboard?(reference: string, amount: number): void;
   /** Advances the gateway's clock by days. */
-  passes(days: number): void;
+  advanceDays(days: number): void;
   /** Calls and parameters it received that the gateway does not have. */
   unknown: string[];
   /** A webhook about a payment, by the shop's reference, as the gateway signs it. */
   webhook(reference: string): { body: string; headers: Record<string, string> };
   /** Why it lacks these abilities; contract tests then skip them. */
-  lacks?: { subscriptions?: string; changesAtOnce?: string };
+  unsupported?: { subscriptions?: string; immediatePlanChange?: string };
   /**
    * Makes the next call fail that creates, captures or refunds an intent; absent for the built-in
    * gateway.
    */
-  trouble?(call: 'create' | 'capture' | 'refund', kind: Trouble): void;
+  failNext?(call: 'create' | 'capture' | 'refund', kind: ResponseFault): void;
   close(): Promise<unknown>;
 };
 
 /** In-memory ids of payments, customers and plans at a gateway. */
-export function namesInMemory(): GatewayNames {
+export function memoryGatewayNames(): GatewayNames {
   const ids = new Map<string, string>();
   return {
     find: async (kind, name) => ids.get(`${kind} ${name}`),

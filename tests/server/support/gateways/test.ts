@@ -7,13 +7,13 @@ import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
 import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-news.ts';
-import { CARDS, pay, post } from '../paying.ts';
+import { CARD_NUMBERS, submitCardForm, postFields } from '../paying.ts';
 import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './played.ts';
 
 const SECRET = 'the secret of the tests';
 
 /** The built-in gateway, with its own folder. */
-export async function playTest(): Promise<PlayedGateway> {
+export async function startTestHarness(): Promise<PlayedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   let ahead = 0;
   const gateway = createGateway({ folder, secret: SECRET, now: () => Date.now() + ahead });
@@ -33,17 +33,17 @@ export async function playTest(): Promise<PlayedGateway> {
       webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) },
     },
     async pay(url, card) {
-      const answer = await pay(url, CARDS[card]);
+      const answer = await submitCardForm(url, CARD_NUMBERS[card]);
       return answer.headers.get('location')?.startsWith('http') === true;
     },
-    async payWithout(url, approves) {
+    async payWithoutCard(url, approves) {
       const { origin: at, pathname } = new URL(url);
-      const answer = await post(`${at}${pathname}/wallet`, { answer: approves ? 'approve' : 'fail' });
+      const answer = await postFields(`${at}${pathname}/wallet`, { answer: approves ? 'approve' : 'fail' });
       return answer.headers.get('location')?.startsWith('http') === true;
     },
     charges: async (reference) => Object.keys(Object.groupBy(await written(reference, 'captured'), ({ id }) => id)).length,
     refunded: async (reference) => (await written(reference, 'captured')).at(-1)?.refundedMinor ?? 0,
-    passes: (days) => void (ahead += days * DAY_MS),
+    advanceDays: (days) => void (ahead += days * DAY_MS),
     unknown: [],
     webhook(reference) {
       const body = JSON.stringify({ id: 'm-1', reference, state: 'captured' });

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { gatewayStandIn, No, type GatewayCall, without } from '../gateway-stand-in.ts';
+import { startFakeGateway, GatewayError, type GatewayCall, omit } from '../gateway-stand-in.ts';
 import type { Card } from '../gateways/played.ts';
-import { CALLS } from './parameters.ts';
+import { ACCEPTED_PARAMETERS } from './parameters.ts';
 
 export const RAZORPAY_KEYS = {
   keyId: 'rzp_test_ofTheTests',
@@ -12,10 +12,10 @@ export const RAZORPAY_KEYS = {
   webhookSecret: 'the secret of the webhooks',
 };
 
-type Part<Whole> = Partial<Whole> & { id: string };
-export type Order = Part<Orders.RazorpayOrder> & { status: string; notes: Record<string, string> };
-export type Payment = Part<Payments.RazorpayPayment> & { status: string };
-export type Subscription = Part<Subscriptions.RazorpaySubscription> & {
+type WithId<Whole> = Partial<Whole> & { id: string };
+export type Order = WithId<Orders.RazorpayOrder> & { status: string; notes: Record<string, string> };
+export type Payment = WithId<Payments.RazorpayPayment> & { status: string };
+export type Subscription = WithId<Subscriptions.RazorpaySubscription> & {
   status: string;
   paid_count: number;
   notes: Record<string, string>;
@@ -32,11 +32,11 @@ const DAY_S = 24 * 60 * 60;
 const PERIOD_SECONDS: Record<string, number> = { weekly: 7 * DAY_S, monthly: 30 * DAY_S, yearly: 365 * DAY_S };
 const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('hex')}`;
 
-const missing = (): No => new No(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
-const refused = (description: string): No => new No(400, { code: 'BAD_REQUEST_ERROR', description });
+const notFoundError = (): GatewayError => new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
+const badRequestError = (description: string): GatewayError => new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description });
 
 /** State of the fake Razorpay, and the actions of its customers. */
-class RazorpayBook {
+class FakeRazorpayState {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
   readonly plans = new Map<string, { id: string; length: number; amount: number; currency: string }>();
@@ -49,7 +49,7 @@ class RazorpayBook {
 
   of<Kind>(map: Map<string, Kind>, id: unknown): Kind {
     const found = map.get(String(id));
-    if (!found) throw missing();
+    if (!found) throw notFoundError();
     return found;
   }
 
@@ -67,8 +67,8 @@ class RazorpayBook {
 
   /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
   refund(payment: Payment, amount = Number(payment.amount ?? 0) - (payment.amount_refunded ?? 0)): void {
-    if (payment.status === 'refunded') throw refused('The payment has been fully refunded already');
-    if (payment.status !== 'captured') throw refused('The payment status should be captured for action to be taken');
+    if (payment.status === 'refunded') throw badRequestError('The payment has been fully refunded already');
+    if (payment.status !== 'captured') throw badRequestError('The payment status should be captured for action to be taken');
     payment.amount_refunded = (payment.amount_refunded ?? 0) + amount;
     if (payment.amount_refunded >= Number(payment.amount ?? 0)) payment.status = 'refunded';
   }
@@ -88,14 +88,14 @@ class RazorpayBook {
     };
     const subscription = this.subscriptions.get(id);
     if (subscription) {
-      if (subscription.status !== 'created') throw refused('The subscription is not to be paid.');
+      if (subscription.status !== 'created') throw badRequestError('The subscription is not to be paid.');
       if (isRefused) return undefined;
       subscription.card = card;
       if (subscription.start_at > this.now()) subscription.status = 'authenticated';
       else this.#charge(subscription, payment);
     } else {
       const order = this.of(this.orders, id);
-      if (order.status === 'paid') throw refused('The order is paid.');
+      if (order.status === 'paid') throw badRequestError('The order is paid.');
       this.payments.set(payment.id, {
         ...payment,
         order_id: id,
@@ -143,17 +143,17 @@ class RazorpayBook {
   }
 }
 
-const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const toRecord = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => object> {
-  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card', 'scheduled');
+function createResponders(book: FakeRazorpayState): Record<string, (sent: GatewayCall) => object> {
+  const shown = (subscription: Subscription): object => omit(subscription, 'length', 'ends', 'card', 'scheduled');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
-      if (String(form['receipt']).length > 40) throw refused('The receipt may not be greater than 40 characters.');
-      if (!Number.isInteger(form['amount']) || Number(form['amount']) < 1) throw refused('The amount must be atleast INR 1.00');
-      const notes = part(form['notes']) as Record<string, string>;
-      if (Object.values(notes).some((note) => note.length > 256)) throw refused('A note is too long.');
+      if (String(form['receipt']).length > 40) throw badRequestError('The receipt may not be greater than 40 characters.');
+      if (!Number.isInteger(form['amount']) || Number(form['amount']) < 1) throw badRequestError('The amount must be atleast INR 1.00');
+      const notes = toRecord(form['notes']) as Record<string, string>;
+      if (Object.values(notes).some((note) => note.length > 256)) throw badRequestError('A note is too long.');
       const { amount, currency, receipt } = form as { amount: number; currency: string; receipt: string };
       const order = { id: newId('order'), entity: 'order', status: 'created', amount, currency, receipt, notes } satisfies Order;
       book.orders.set(order.id, order);
@@ -162,7 +162,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
     'GET /v1/orders/:id': ({ id }) => book.of(book.orders, id),
     'PATCH /v1/orders/:id': ({ id, form }) => {
       const order = book.of(book.orders, id);
-      order.notes = part(form['notes']) as Record<string, string>;
+      order.notes = toRecord(form['notes']) as Record<string, string>;
       return order;
     },
     'GET /v1/orders/:id/payments': ({ id }) => {
@@ -173,8 +173,8 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
     'GET /v1/payments/:id': ({ id }) => book.of(book.payments, id),
     'POST /v1/payments/:id/capture': ({ id, form }) => {
       const payment = book.of(book.payments, id);
-      if (payment.status !== 'authorized') throw refused('This payment has already been captured');
-      if (payment.amount !== form['amount'] || payment.currency !== form['currency']) throw refused('The amount is another one.');
+      if (payment.status !== 'authorized') throw badRequestError('This payment has already been captured');
+      if (payment.amount !== form['amount'] || payment.currency !== form['currency']) throw badRequestError('The amount is another one.');
       payment.status = 'captured';
       book.of(book.orders, payment.order_id).status = 'paid';
       return payment;
@@ -197,7 +197,7 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
         entity: 'subscription',
         status: 'created',
         paid_count: 0,
-        notes: part(form['notes']) as Record<string, string>,
+        notes: toRecord(form['notes']) as Record<string, string>,
         plan_id: book.of(book.plans, form['plan_id']).id,
         length: book.of(book.plans, form['plan_id']).length,
         has_scheduled_changes: false,
@@ -212,16 +212,16 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
     'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
     'PATCH /v1/subscriptions/:id': ({ id, form }) => {
       const subscription = book.of(book.subscriptions, id);
-      if (!['authenticated', 'active'].includes(subscription.status)) throw refused('The subscription cannot be updated.');
-      if (form['schedule_change_at'] !== 'cycle_end') throw refused('Only changes at the end of a cycle are known here.');
-      if (subscription.has_scheduled_changes) throw refused('An update is scheduled already.');
+      if (!['authenticated', 'active'].includes(subscription.status)) throw badRequestError('The subscription cannot be updated.');
+      if (form['schedule_change_at'] !== 'cycle_end') throw badRequestError('Only changes at the end of a cycle are known here.');
+      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduled already.');
       subscription.scheduled = book.of(book.plans, form['plan_id']).id;
       subscription.has_scheduled_changes = true;
       return shown(subscription);
     },
     'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
       const subscription = book.of(book.subscriptions, id);
-      if (!subscription.has_scheduled_changes) throw refused('No update is scheduled.');
+      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduled.');
       Object.assign(subscription, { scheduled: undefined, has_scheduled_changes: false });
       return shown(subscription);
     },
@@ -229,16 +229,16 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
       const subscription = book.of(book.subscriptions, id);
       const { status } = subscription;
       if (['cancelled', 'completed', 'expired'].includes(status))
-        throw refused('Subscription is not cancellable in cancelled status.');
+        throw badRequestError('Subscription is not cancellable in cancelled status.');
       if (form['cancel_at_cycle_end'] === 1) {
-        if (status !== 'active') throw refused('No billing cycle is going on.');
+        if (status !== 'active') throw badRequestError('No billing cycle is going on.');
         subscription.ends = true;
       } else Object.assign(subscription, { status: 'cancelled', ended_at: book.now() });
       return shown(subscription);
     },
     'GET /v1/invoices/:id': ({ id }) => {
       const found = book.invoices.find((each) => each.id === id);
-      if (!found) throw missing();
+      if (!found) throw notFoundError();
       return found;
     },
     'GET /v1/invoices': ({ form }) => {
@@ -249,18 +249,18 @@ function answersOf(book: RazorpayBook): Record<string, (sent: GatewayCall) => ob
 }
 
 /** A fake Razorpay API that supports only the calls of the shop. */
-export async function standInForRazorpay() {
-  const book = new RazorpayBook();
+export async function startFakeRazorpay() {
+  const book = new FakeRazorpayState();
   const { keyId, keySecret } = RAZORPAY_KEYS;
-  const answers = Object.entries(answersOf(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
+  const answers = Object.entries(createResponders(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
     name,
     (sent) => {
       book.tick();
       return run(sent);
     },
   ]);
-  const server = await gatewayStandIn({
-    calls: CALLS,
+  const server = await startFakeGateway({
+    calls: ACCEPTED_PARAMETERS,
     answers: Object.fromEntries(answers),
     authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`,
     read: (body) => (body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)),
@@ -269,4 +269,4 @@ export async function standInForRazorpay() {
   return { ...server, book, origin: `http://127.0.0.1:${server.port}` };
 }
 
-export type RazorpayStandIn = Awaited<ReturnType<typeof standInForRazorpay>>;
+export type FakeRazorpay = Awaited<ReturnType<typeof startFakeRazorpay>>;

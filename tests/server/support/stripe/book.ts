@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
-import { No } from '../gateway-stand-in.ts';
+import { GatewayError } from '../gateway-stand-in.ts';
 import type { Card } from '../gateways/played.ts';
 
 /** A part of one of Stripe's objects, typed by its own library, always with an id. */
-type Part<Whole> = Partial<Whole> & { id: string };
+type WithId<Whole> = Partial<Whole> & { id: string };
 
 const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '9995', challenge: '3184', once: '0341' };
 
-export type Method = Part<Stripe.PaymentMethod> & { kind: Card };
-export type Payment = Part<Stripe.PaymentIntent> &
+export type Method = WithId<Stripe.PaymentMethod> & { kind: Card };
+export type Payment = WithId<Stripe.PaymentIntent> &
   Pick<Stripe.PaymentIntent, 'status' | 'metadata'> & { returnUrl?: string; refunded?: number };
-export type Setup = Part<Stripe.SetupIntent> &
+export type Setup = WithId<Stripe.SetupIntent> &
   Pick<Stripe.SetupIntent, 'status'> & { metadata: Stripe.Metadata; returnUrl?: string };
-export type Session = Part<Stripe.Checkout.Session> &
+export type Session = WithId<Stripe.Checkout.Session> &
   Pick<Stripe.Checkout.Session, 'status' | 'mode' | 'success_url'> & {
     paymentData?: Partial<Payment>;
     setupData?: Partial<Setup>;
   };
-export type Subscription = Part<Stripe.Subscription> &
+export type Subscription = WithId<Stripe.Subscription> &
   Pick<Stripe.Subscription, 'status' | 'metadata'> & {
     amount: number;
     currency: string;
@@ -28,17 +28,17 @@ export type Subscription = Part<Stripe.Subscription> &
     end: number;
     length: number;
   };
-export type Invoice = Part<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { of: string };
+export type Invoice = WithId<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { of: string };
 
 /** The id of an object, whether it is expanded or not. */
-export const idOf = (part: string | { id: string } | null | undefined): string =>
+export const getId = (part: string | { id: string } | null | undefined): string =>
   (typeof part === 'string' ? part : part?.id) ?? '';
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
 export type Failure = { code: string; decline_code?: string; message: string; type: 'card_error' };
 
-export const failureOf = (card: Card): Failure => ({
+export const cardFailure = (card: Card): Failure => ({
   code: card === 'challenge' ? 'payment_intent_authentication_failure' : 'card_declined',
   decline_code: card === 'poor' ? 'insufficient_funds' : 'generic_decline',
   message: 'Your card was declined.',
@@ -46,8 +46,8 @@ export const failureOf = (card: Card): Failure => ({
 });
 
 /** State of the fake Stripe, and the actions of its customers and banks. */
-export class StripeBook {
-  readonly customers = new Map<string, Part<Stripe.Customer> & { card?: string }>();
+export class FakeStripeState {
+  readonly customers = new Map<string, WithId<Stripe.Customer> & { card?: string }>();
   readonly methods = new Map<string, Method>();
   readonly payments = new Map<string, Payment>();
   readonly setups = new Map<string, Setup>();
@@ -70,7 +70,7 @@ export class StripeBook {
   of<Kind>(map: Map<string, Kind>, id: unknown, what: string): Kind {
     const found = map.get(String(id));
     if (!found)
-      throw new No(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${String(id)}'` });
+      throw new GatewayError(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${String(id)}'` });
     return found;
   }
 
@@ -88,10 +88,10 @@ export class StripeBook {
 
   /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
   refund(payment: Payment, amount = (payment.amount ?? 0) - (payment.refunded ?? 0)): void {
-    if (payment.status !== 'succeeded') throw new No(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
+    if (payment.status !== 'succeeded') throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
     const refunded = (payment.refunded ?? 0) + amount;
     if (amount === 0 || refunded > (payment.amount ?? 0))
-      throw new No(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
+      throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
     payment.refunded = refunded;
   }
 
@@ -114,11 +114,11 @@ export class StripeBook {
   pay(url: string, kind: Card, keeps = false): string | null {
     const session = this.of(this.sessions, url.split('/').at(-1), 'session');
     if (session.status !== 'open') return session.success_url;
-    const customer = idOf(session.customer);
+    const customer = getId(session.customer);
     const isRefused = kind === 'declined' || kind === 'poor';
-    const refusal = isRefused ? failureOf(kind) : null;
+    const refusal = isRefused ? cardFailure(kind) : null;
     if (session.mode === 'payment') {
-      const known = this.payments.get(idOf(session.payment_intent));
+      const known = this.payments.get(getId(session.payment_intent));
       const payment =
         known ??
         this.add<Omit<Payment, 'id'>>(this.payments, 'pi', {
@@ -155,10 +155,10 @@ export class StripeBook {
   /** Uses a saved card for an intent without a page. */
   send(matter: Payment | Setup, methodId: string, returnUrl: string): void {
     if (matter.status !== 'requires_payment_method')
-      throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+      throw new GatewayError(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
     const method = this.of(this.methods, methodId, 'PaymentMethod');
     if (method.customer !== matter.customer)
-      throw new No(400, { type: 'invalid_request_error', code: 'resource_missing', message: 'The card is another customer’s.' });
+      throw new GatewayError(400, { type: 'invalid_request_error', code: 'resource_missing', message: 'The card is another customer’s.' });
     matter.returnUrl = returnUrl;
     matter.payment_method = method.id;
     if (method.kind === 'challenge') {
@@ -171,8 +171,8 @@ export class StripeBook {
       matter.status = matter.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
       return;
     }
-    this.refuse(matter, failureOf(method.kind));
-    throw new No(402, failureOf(method.kind));
+    this.refuse(matter, cardFailure(method.kind));
+    throw new GatewayError(402, cardFailure(method.kind));
   }
 
   refuse(matter: Payment | Setup, failure: Failure): void {
@@ -187,7 +187,7 @@ export class StripeBook {
   answerBank(url: string, approves: boolean): string {
     const id = url.split('/').at(-1) ?? '';
     const matter = this.payments.get(id) ?? this.of(this.setups, id, 'intent');
-    if (!approves) this.refuse(matter, failureOf('challenge'));
+    if (!approves) this.refuse(matter, cardFailure('challenge'));
     else {
       matter.status = matter.object === 'payment_intent' ? 'requires_capture' : 'succeeded';
       Object.assign(matter, { next_action: null });

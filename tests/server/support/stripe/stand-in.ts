@@ -1,21 +1,21 @@
 import type Stripe from 'stripe';
-import { gatewayStandIn } from '../gateway-stand-in.ts';
-import { StripeBook } from './book.ts';
-import { answerCalls } from './calls.ts';
-import { CALLS, readForm } from './parameters.ts';
+import { startFakeGateway } from '../gateway-stand-in.ts';
+import { FakeStripeState } from './book.ts';
+import { createResponders } from './calls.ts';
+import { ACCEPTED_PARAMETERS, parseForm } from './parameters.ts';
 
 export const STRIPE_KEY = 'sk_test_ofTheTests';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_ofTheTests';
 
 /** A fake Stripe API that supports only the calls of the shop. */
-export async function standInForStripe() {
-  const book = new StripeBook();
-  const server = await gatewayStandIn({
-    calls: CALLS,
-    answers: answerCalls(book),
+export async function startFakeStripe() {
+  const book = new FakeStripeState();
+  const server = await startFakeGateway({
+    calls: ACCEPTED_PARAMETERS,
+    answers: createResponders(book),
     authorization: `Bearer ${STRIPE_KEY}`,
-    read: readForm,
-    readQuery: readForm,
+    read: parseForm,
+    readQuery: parseForm,
   });
   return {
     ...server,
@@ -27,4 +27,4 @@ export async function standInForStripe() {
   };
 }
 
-export type StripeStandIn = Awaited<ReturnType<typeof standInForStripe>>;
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
