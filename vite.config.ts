@@ -82,7 +82,7 @@ const pdfAlias = [
  * Replacements for the server, which has no browser to check CSS, to sanitise, or to store
  * anything.
  */
-const onServer = (name: string): string => join(import.meta.dirname, 'src/painting', name);
+const onServer = (name: string): string => join(import.meta.dirname, 'src/ssr', name);
 const serverAlias = [
   { find: /^\.\/purifier\.ts$/, replacement: onServer('purifier.ts') },
   { find: /^\.\/storage\.ts$|^.*\/storage\/storage\.ts$/, replacement: onServer('no-storage.ts') },

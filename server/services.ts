@@ -3,7 +3,7 @@ import type { Cache } from './catalogue/cache.ts';
 import type { Vocabularies } from './catalogue/near-words.ts';
 import type { Log } from './base/log.ts';
 import type { ServerConfig } from './base/config.ts';
-import type { OneAtATime } from './database/one-at-a-time.ts';
+import type { OneAtATime } from './database/advisory-locks.ts';
 import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media/media.ts';
@@ -12,10 +12,10 @@ import type { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { PurchaseKinds } from './payment/purchase-kind.ts';
 import type { ProviderClients } from './providers/clients.ts';
-import type { SharedAnswerCache } from './stores/shared-answers.ts';
+import type { SharedAnswerCache } from './stores/shared-answer-cache.ts';
 import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores/stores.ts';
-import type { PriorityGate } from './base/turns.ts';
+import type { PriorityGate } from './base/priority-gate.ts';
 
 /**
  * Dependencies shared by all request handlers. One instance for the whole server; each call names

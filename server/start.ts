@@ -15,7 +15,7 @@ import { type GatewayProcess, startGateway } from './payment/gateway-process.ts'
 import type { ChosenProvider } from './payment/providers.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
-import { readTestGatewayWebhook } from './payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from './payment/test-gateway-webhook.ts';
 import { jobs, startJob } from './jobs/jobs.ts';
 import { startPeriodic } from './base/periodic.ts';
 import { findAddressWarning } from './stores/public-address.ts';
@@ -32,7 +32,7 @@ import { reportHiddenTitles } from './setup/offered-kinds.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { offerTestProviders } from './setup/test-providers.ts';
 import { BadProvider } from './setup/save-providers.ts';
-import { warmUpPages } from './web/paint-ahead.ts';
+import { warmUpPages } from './web/warm-up-pages.ts';
 import { clockAhead, shopNow } from './base/clock/time.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -2,9 +2,9 @@ import { getCampaignState } from '../campaigns/offers.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { type NewCampaign, saveCampaigns } from '../setup/save-campaign.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { readCount, readDay, endOfDay, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './given.ts';
-import { assertTitlesExist } from './demand-titles.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { readCount, readDay, endOfDay, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './operation-input.ts';
+import { assertTitlesExist } from './assert-titles-exist.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
 import { shopNow } from '../base/clock/time.ts';
 

@@ -3,8 +3,8 @@ import { isCurrency } from '../importing/amounts.ts';
 import { lockStore } from '../setup/lock-store.ts';
 import { readCurrencies } from '../setup/store-currencies.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type AdminOperation, readIds } from './given.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { type AdminOperation, readIds } from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
 /**
  * Each currency in use, with the name of one title, offered plan or campaign that is priced in it.

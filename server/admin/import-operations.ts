@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AdminOperation } from './given.ts';
+import type { AdminOperation } from './operation-input.ts';
 import { readImportedTitle } from '../importing/imported-title.ts';
 import { checkImported, saveImported } from '../importing/save-imported.ts';
 

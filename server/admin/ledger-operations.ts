@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { findLedgerFaults } from '../payment/ledger.ts';
-import type { AdminOperation, OperationResult } from './given.ts';
+import type { AdminOperation, OperationResult } from './operation-input.ts';
 
 /** The sum of each account in each month, and whether the ledger balances. */
 async function ledgerList(db: Database, store: string): Promise<OperationResult> {

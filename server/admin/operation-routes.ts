@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Services } from '../services.ts';
 import { requireAdministrator } from '../kernel/administrator.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import type { OperationInput } from './given.ts';
+import type { OperationInput } from './operation-input.ts';
 import { runOperation } from './operations.ts';
 
 type OperationRequest = { Params: { thing: string; verb: string }; Body: unknown };

@@ -24,7 +24,7 @@ import {
   readIds,
   readText,
   type OperationResult,
-} from './given.ts';
+} from './operation-input.ts';
 import { ledgerOperations } from './ledger-operations.ts';
 import { currencyOperations } from './currency-operations.ts';
 import { campaignOperations } from './campaign-operations.ts';

@@ -2,10 +2,10 @@ import { toMajor } from '../base/money.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { addPlanTitles, savePlans } from '../setup/save-plan.ts';
 import { countNamedTitles } from '../entitlements/opened-titles.ts';
-import { assertTitlesExist } from './demand-titles.ts';
+import { assertTitlesExist } from './assert-titles-exist.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { readYesNo, readCount, type OperationInput, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './given.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { readYesNo, readCount, type OperationInput, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;

@@ -1,7 +1,7 @@
 import { BadOperation } from '../kernel/bad-operation.ts';
-import type { OperationInput, AdminOperation } from './given.ts';
+import type { OperationInput, AdminOperation } from './operation-input.ts';
 import { saveProperties } from './save-properties.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
 function readProperties({ properties }: OperationInput): Record<string, unknown> {
   if (typeof properties === 'object' && properties !== null && !Array.isArray(properties))

@@ -11,7 +11,7 @@ import { refundCredits } from '../purchases/refund-credits.ts';
 import { beginSubscriptionRefund, findLastPayment, refundSubscription, findSubscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type OperationInput, type AdminOperation, type OperationContext, type Row, readText, type OperationResult } from './given.ts';
+import { type OperationInput, type AdminOperation, type OperationContext, type Row, readText, type OperationResult } from './operation-input.ts';
 
 /** An order as the operator names it: a payment, or a purchase for credits. */
 type RefundablePurchase = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };

@@ -2,8 +2,8 @@ import { isCurrency } from '../importing/amounts.ts';
 import { languages } from '../../machines/model/store/language-names.ts';
 import { parseHost, saveStore } from '../setup/save-store.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type OperationInput, hasInput, readId, type AdminOperation, readText } from './given.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { type OperationInput, hasInput, readId, type AdminOperation, readText } from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
 function readLanguage(given: OperationInput) {
   const named = hasInput(given, 'language') ? readText(given, 'language') : 'en';

@@ -1,8 +1,8 @@
 import { OTHER_REGION } from '../tax/rates.ts';
 import { readTaxTerms } from '../tax/tax-order.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type OperationInput, hasInput, type AdminOperation, readText } from './given.ts';
-import { describeOutcome, runOrDryRun } from './try-out.ts';
+import { type OperationInput, hasInput, type AdminOperation, readText } from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
 function readCountry(given: OperationInput): string {
   const country = readText(given, 'country').toUpperCase();

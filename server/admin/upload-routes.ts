@@ -4,7 +4,7 @@ import { requireAdministrator } from '../kernel/administrator.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
 import { isId } from '../base/ids.ts';
 import { getErrorStatus } from '../api/calls/error-answers.ts';
-import { UNAVAILABLE_RETRY_SECONDS } from '../database/away.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../database/unavailable.ts';
 import type { Services } from '../services.ts';
 import { importedFileSchema, type ImportedFile } from '../importing/imported-title.ts';
 import { DiskFull, CHUNK_BYTES, TitleFiles, WrongOffset } from '../importing/title-files.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { FIRST_WINDOW_TITLES } from '../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../machines/model/store/server-rendering.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 

@@ -5,7 +5,7 @@ import { CancellableDialect } from './caller-gone.ts';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from '../base/folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { advisoryLocks, type IfFree, type OneAtATime } from './one-at-a-time.ts';
+import { advisoryLocks, type IfFree, type OneAtATime } from './advisory-locks.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Database = Kysely<Tables>;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
-import type { SavedCards } from './kept-cards.ts';
+import type { SavedCards } from './saved-cards.ts';
 import type { Delivery, SavedCard, TestCard } from './cards.ts';
 import { MAX_REFUSALS, getOutcome, paysWhenSaved } from './cards.ts';
-import type { WebhookSender } from './news.ts';
+import type { WebhookSender } from './webhooks.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

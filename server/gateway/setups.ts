@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CardDetails, type SavedCard, MAX_REFUSALS, getOutcome, findTestCard, toSavedCard } from './cards.ts';
 import type { Journal } from './journal.ts';
-import type { SavedCards } from './kept-cards.ts';
+import type { SavedCards } from './saved-cards.ts';
 import type { Setup } from './setup.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';

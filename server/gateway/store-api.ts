@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents, NewIntent } from './intents.ts';
-import type { SavedCards } from './kept-cards.ts';
+import type { SavedCards } from './saved-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
 import { CLOCK_HEADER, type ShopTime } from './shop-time.ts';
 import type { GatewaySubscription } from './subscription.ts';

@@ -15,7 +15,7 @@ import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
 import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
-import { requireNameWithoutLink } from './letter.ts';
+import { requireNameWithoutLink } from './gift-email.ts';
 
 /** The giver's language and origin, for the link in the e-mail. */
 type GiverOrigin = { language: LanguageCode; origin: string };

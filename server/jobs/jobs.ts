@@ -1,8 +1,8 @@
-import type { IfFree } from '../database/one-at-a-time.ts';
+import type { IfFree } from '../database/advisory-locks.ts';
 import { countPurchases } from '../catalogue/popularity.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { cleanUp } from './clean-up.ts';
-import { sendQueuedEmails } from './send-letters.ts';
+import { sendQueuedEmails } from './send-queued-emails.ts';
 import { sweep } from './sweep.ts';
 import { startPeriodic } from '../base/periodic.ts';
 import type { Services } from '../services.ts';

@@ -6,7 +6,7 @@ import { languages } from '../../machines/model/store/language-names.ts';
 import { findSpokenLanguage, type LanguageCode } from '../base/language.ts';
 import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
-import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answers.ts';
+import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import type { Store } from '../stores/stores.ts';
 import { isId } from '../base/ids.ts';
 import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';

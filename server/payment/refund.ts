@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 import { bookEntry, toRefundCause, computeRefundedTax } from './ledger.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { enqueuePaymentEmail } from './receipt.ts';
-import { refundEmail } from './refund-letter.ts';
+import { refundEmail } from './refund-email.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 import { getPurchaseKind } from './purchase-kind.ts';

@@ -3,7 +3,7 @@ import { recordUse } from '../codes/use-code.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { bookEntry, toPaymentCause } from './ledger.ts';
 import { enqueuePaymentEmail } from './receipt.ts';
-import { receiptEmail } from './receipt-letter.ts';
+import { receiptEmail } from './payment-email.ts';
 import type { RemoteSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';

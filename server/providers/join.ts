@@ -1,7 +1,7 @@
 import { writeAuditLog } from '../kernel/audit.ts';
 import { lockForSession } from '../kernel/lock-customer.ts';
-import { unlinkProvider } from './remove-way.ts';
-import { requireSignInMethod } from './ways.ts';
+import { unlinkProvider } from './sign-in-methods.ts';
+import { requireSignInMethod } from './linked-providers.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';

@@ -8,7 +8,7 @@ import { type LanguageCode, localizeText } from '../base/language.ts';
 import { bookEntry, toPlanChangeCause } from '../payment/ledger.ts';
 import { type ChangedSubscription, notChangeableError, type PlanChange, PaymentUnknown } from '../payment/port.ts';
 import { enqueuePaymentEmail } from '../payment/receipt.ts';
-import { planChangedEmail } from './renewal-letter.ts';
+import { planChangedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../database/open.ts';
 import { bookEntry, toRefundCause } from '../payment/ledger.ts';
 import { refundRefusedError, type SubscriptionRefunds } from '../payment/port.ts';
 import { enqueuePaymentEmail } from '../payment/receipt.ts';
-import { refundEmail } from '../payment/refund-letter.ts';
+import { refundEmail } from '../payment/refund-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { bookEntry, toRenewalCause } from '../payment/ledger.ts';
 import { PaymentUnknown, type RemoteSubscription } from '../payment/port.ts';
 import { enqueuePaymentEmail } from '../payment/receipt.ts';
-import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
+import { renewalEmail, renewalFailedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RenderAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer } from '../../machines/model/store/server-rendering.ts';
 
 /** Headers of a visitor's request that determine the shop's address. */
 const FORWARDED_HEADERS = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;

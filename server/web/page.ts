@@ -2,7 +2,7 @@ import { clockAhead } from '../base/clock/time.ts';
 import type { FastifyRequest } from 'fastify';
 import { parseAppearance, formatAppearance } from '../../machines/model/store/appearance.ts';
 import type { Region } from '../../machines/model/store/page-template.ts';
-import type { RenderedPage, RenderedStyle, PicturePreload, UsedResponse } from '../../machines/model/store/painting.ts';
+import type { RenderedPage, RenderedStyle, PicturePreload, UsedResponse } from '../../machines/model/store/server-rendering.ts';
 import { flows } from '../../machines/flows/registry.ts';
 import { hasHiddenSecret, findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 import { renderCategories } from '../api/catalogue/categories.ts';
@@ -10,7 +10,7 @@ import { readConfiguration } from '../api/store/properties.ts';
 import { isLanguage, type LanguageCode, findSpokenLanguage, type StoreLanguage } from '../base/language.ts';
 import { findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
-import type { SharedAnswer } from '../stores/shared-answers.ts';
+import type { SharedAnswer } from '../stores/shared-answer-cache.ts';
 import type { Store } from '../stores/stores.ts';
 import { escapeXml, xmlDocument } from '../base/xml/write.ts';
 import { toPageConfig } from './config-json.ts';
@@ -20,7 +20,7 @@ import { toElementJson, renderHeadTags, formatPageTitle } from './head/page-head
 import { readRouteHead } from './head/route-head.ts';
 import { languages } from './head/words.ts';
 import type { PageParts } from './page-parts.ts';
-import type { PageRenderer } from './painter.ts';
+import type { PageRenderer } from './page-renderer.ts';
 import { splitRequestUrl } from './request-address.ts';
 import { renderWithoutScripts } from './without-scripts.ts';
 

@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formatChoiceCookie } from '../../machines/model/store/choice-cookie.ts';
 import { toListAddress } from '../../machines/model/catalogue/list-form.ts';
 import { isLanguage } from '../base/language.ts';
-import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answers.ts';
+import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import { getErrorStatus } from '../api/calls/error-answers.ts';
-import { UNAVAILABLE_RETRY_SECONDS } from '../database/away.ts';
+import { UNAVAILABLE_RETRY_SECONDS } from '../database/unavailable.ts';
 import { splitRequestUrl } from './request-address.ts';
 import { KEEP_PARAMETER } from './without-scripts.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseCountryCodes } from '../../machines/model/store/country-list.ts';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store/store.ts';
 import { toHexColor, dropExecutable, toEmailAddress, toPageAddress, toPictureAddress, toWebAddress } from './wire/address.ts';
-import { readXmlResponse } from './wire/answer.ts';
+import { readXmlResponse } from './wire/xml-response.ts';
 import type { Api } from './wire/client.ts';
 import { parseJson } from './wire/json-text.ts';
 import { validate, throwProblem } from './wire/problem.ts';

@@ -2,7 +2,7 @@ import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts
 import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
 import { stripSecretMarks } from '../../machines/flows/routes.ts';
-import type { SecretAddresses } from './withheld.ts';
+import type { SecretAddresses } from './secret-addresses.ts';
 
 type Address = { pathname: string; search: string };
 

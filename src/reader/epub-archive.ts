@@ -4,7 +4,7 @@ import { throwBrokenBook, createLimitedStream, openZip, throwTooLarge } from './
 import { decodeOrNull } from './decoded.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { rewriteStyle, createResourceFinder } from './resource-addresses.ts';
-import { sandboxPage } from './walled-page.ts';
+import { sandboxPage } from './sandboxed-page.ts';
 import { toWellFormedPage, XHTML_TYPE } from './well-formed-page.ts';
 import type { Link, Manifest, WebPublication } from './web-publication.ts';
 

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ProgressKey } from '../../machines/model/reading/reading.ts';
-import { openForm, type FormValues } from '../storage/kept-forms.ts';
+import { openForm, type FormValues } from '../storage/stored-forms.ts';
 
 const SAVE_DELAY_MS = 500;
 

@@ -4,7 +4,7 @@ import { deleteAccount } from '../../src/client/account/delete-account.ts';
 import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 import { getText } from '../../src/client/wire/xml-node.ts';
-import { json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 const signInResponse = () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addCard, fetchCards, startCardSession, setDefaultCard, deleteCard, createTypedCards } from '../../src/client/payment/cards.ts';
-import { config, json, environment, xml } from '../support/client/world.ts';
+import { config, json, environment, xml } from '../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const cardXml = (fields: string): string => `<Card>${fields}</Card>`;

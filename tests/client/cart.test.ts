@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_CART_LINES, type CartChange, type CartLine } from '../../machines/model/buying/cart.ts';
 import { cart } from '../../src/client/cart/cart.ts';
 import type { Api } from '../../src/client/wire/client.ts';
-import { ownershipChanged } from '../../src/client/library/grants.ts';
-import { forgetCode, saveCode, readCode } from '../../src/storage/kept-code.ts';
+import { ownershipChanged } from '../../src/client/library/ownership-changed.ts';
+import { forgetCode, saveCode, readCode } from '../../src/storage/stored-code.ts';
 import { clearSession } from '../../src/storage/session-storage.ts';
 import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
-import { createShopEnvironment } from '../support/client/shop-world.ts';
-import { environment, xml } from '../support/client/world.ts';
+import { createShopEnvironment } from '../support/client/shop-environment.ts';
+import { environment, xml } from '../support/client/fake-environment.ts';
 
 const storageKey = 'colophon.cart';
 const readStored = (): unknown => readItem(storageKey, v.unknown(), []);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Category } from '../../machines/model/catalogue/title.ts';
 import { fetchCategories } from '../../src/client/catalogue/categories.ts';
-import { environment, xml } from '../support/client/world.ts';
+import { environment, xml } from '../support/client/fake-environment.ts';
 
 type Branch = string | { [name: string]: Branch[] };
 const branch = ({ name, children }: Category): Branch => (children.length > 0 ? { [name]: children.map(branch) } : name);

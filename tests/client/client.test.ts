@@ -4,7 +4,7 @@ import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
 import { fetchTitle } from '../../src/client/catalogue/title.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
 import { fetchItemUrl } from '../../src/flows/viewer/calls.ts';
-import { config, json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
 const grantResponse = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });

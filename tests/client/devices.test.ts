@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchDevices } from '../../src/client/account/devices.ts';
-import { environment, xml } from '../support/client/world.ts';
+import { environment, xml } from '../support/client/fake-environment.ts';
 
 const device = (id: string, more = '') =>
   `<Device><DeviceId>${id}</DeviceId><Name>Browser ${id}</Name><RegisteredAt>2026-01-01T00:00:00Z</RegisteredAt>${more}</Device>`;

@@ -7,7 +7,7 @@ import { fetchTitle } from '../../src/client/catalogue/title.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
 import { fetchLastPlace } from '../../src/flows/viewer/calls.ts';
-import { html, json, catchRejection, text, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
 const errorXml = (fields: Record<string, string | number>) =>
   `<Error>${Object.entries(fields)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
-import { json, environment } from '../support/client/world.ts';
+import { json, environment } from '../support/client/fake-environment.ts';
 
 const wireGift = {
   giftId: 'g1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchPurchaseRecords, fetchPurchases } from '../../src/client/library/library.ts';
 import { fetchOwnedCopies } from '../../src/client/library/owned-copies.ts';
-import { json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 const purchaseXml = (id: string, more = '') =>

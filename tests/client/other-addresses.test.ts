@@ -5,7 +5,7 @@ import { verifyRazorpayPayment } from '../../src/client/payment/razorpay.ts';
 import type { ShopClient } from '../../src/client/wire/shop-client.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { createCategoryTree } from '../../src/shell/navigation/category-tree.ts';
-import { html, json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const titlesXml = (next: string) =>

@@ -9,14 +9,14 @@ import { fetchOwnCopyId } from '../../src/client/library/ownership.ts';
 import { fetchStoreProperties } from '../../src/client/store.ts';
 import { fetchSubscriptionStatus } from '../../src/client/subscription/subscription.ts';
 import { fetchTitle } from '../../src/client/catalogue/title.ts';
-import { saveStartedPayment } from '../../src/client/payment/begun-payments.ts';
+import { saveStartedPayment } from '../../src/client/payment/started-payments.ts';
 import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
 import { fetchSessionStatus } from '../../src/client/payment/payment-status.ts';
 import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
 import { fetchSuggestions } from '../../src/shell/header/suggestions-call.ts';
-import { html, streamInPieces, json, catchRejection, text, environment, xml } from '../support/client/world.ts';
+import { html, streamInPieces, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
 const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const library = { type: 'all', sort: '' } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchCreditBalance } from '../../src/client/subscription/credits.ts';
 import { cancelSubscription, fetchSubscription, resumeSubscription } from '../../src/client/subscription/own-subscription.ts';
-import { html, json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const monthly = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkResetLink, requestResetLink, fetchResetMethods, setPassword } from '../../src/client/account/password.ts';
-import { json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const token = 'a-token-of-a-letter';
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPlans, fetchPlans } from '../../src/client/subscription/plans.ts';
-import { html, environment, xml } from '../support/client/world.ts';
+import { html, environment, xml } from '../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const monthly =

@@ -7,7 +7,7 @@ import {
   signInByPhone,
   startProviderSignIn,
 } from '../../src/client/account/providers.ts';
-import { config, json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const { signal } = new AbortController();
 

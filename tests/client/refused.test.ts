@@ -4,7 +4,7 @@ import { signIn } from '../../src/client/account/account.ts';
 import { fetchCategories } from '../../src/client/catalogue/categories.ts';
 import { fetchTitle } from '../../src/client/catalogue/title.ts';
 import { fetchSubscriptionStatus } from '../../src/client/subscription/subscription.ts';
-import { json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const collectProblems = (reply: Response, token: string | null) => {
   const problems: [string, string | null][] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { StoreProperties } from '../../machines/model/store/store.ts';
 import { fetchStoreProperties } from '../../src/client/store.ts';
-import { config, json, catchRejection, environment, xml } from '../support/client/world.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
 const readProperties = (inner: string) => fetchStoreProperties(environment([properties(inner)]).api);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { toTax } from '../../machines/model/buying/tax.ts';
 import { toConfirmedTax, toTaxQuery, fetchTaxAtResidence } from '../../src/client/payment/tax.ts';
 import { safeLocalStorage } from '../../src/storage/storage.ts';
-import { json, catchRejection, environment } from '../support/client/world.ts';
+import { json, catchRejection, environment } from '../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const price = { amount: 9.9, currency: 'EUR', symbol: '€' };

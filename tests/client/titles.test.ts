@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchTitle, fetchTitleByIsbn } from '../../src/client/catalogue/title.ts';
 import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
 import { fetchTitles } from '../../src/client/catalogue/titles.ts';
-import { config, catchRejection, environment, xml } from '../support/client/world.ts';
+import { config, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 

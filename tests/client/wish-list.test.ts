@@ -4,8 +4,8 @@ import type { Api } from '../../src/client/wire/client.ts';
 import { wishList } from '../../src/client/cart/wish-list.ts';
 import { safeLocalStorage, writeItem, readItem } from '../../src/storage/storage.ts';
 import * as v from 'valibot';
-import { createShopEnvironment } from '../support/client/shop-world.ts';
-import { json, environment, xml } from '../support/client/world.ts';
+import { createShopEnvironment } from '../support/client/shop-environment.ts';
+import { json, environment, xml } from '../support/client/fake-environment.ts';
 
 const storageKey = 'colophon.wishes';
 const readStored = (): unknown => readItem(storageKey, v.unknown(), []);

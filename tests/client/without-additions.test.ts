@@ -3,10 +3,10 @@ import { fetchOwnProviders } from '../../src/client/account/own-providers.ts';
 import { fetchSubscription } from '../../src/client/subscription/own-subscription.ts';
 import { fetchOwnedCopies } from '../../src/client/library/owned-copies.ts';
 import { fetchTitlesById } from '../../src/client/catalogue/some-titles.ts';
-import { fallbackIfUnsupported } from '../../src/client/wire/unknown-call.ts';
+import { fallbackIfUnsupported } from '../../src/client/wire/unsupported-call.ts';
 import { fetchPasskeys } from '../../src/client/account/passkeys.ts';
 import { giftPreview } from '../../src/flows/purchase/calls/gift.ts';
-import { html, json, catchRejection, text, environment, xml } from '../support/client/world.ts';
+import { html, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
 /** Answers of a server that lacks the call, and of one that fails at it. */
 const unknownCallReplies = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 import { getFields, getFlag, getItems, getNumber, getText, type XmlNode } from '../../src/client/wire/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { streamInPieces, catchRejection } from '../support/client/world.ts';
+import { streamInPieces, catchRejection } from '../support/client/fake-environment.ts';
 
 const readXmlText = (text: string, sizes?: number[]) => readXml('test', new Response(streamInPieces(text, sizes)));
 

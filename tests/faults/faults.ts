@@ -1,4 +1,4 @@
-import type { CallFault } from './line.ts';
+import type { CallFault } from './faulty-network.ts';
 
 /** Faults beyond the network: events that happen while a response is awaited. */
 export type FaultActions = {

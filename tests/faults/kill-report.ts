@@ -1,7 +1,7 @@
 import { alignColumns } from '../../tools/bench/rows.ts';
 import { killMoments, type Kill, type KillMoment } from './kill-plan.ts';
 import type { KillResult, KillsResult } from './kills.ts';
-import { formatCallName } from './line.ts';
+import { formatCallName } from './faulty-network.ts';
 import { formatCell } from './table.ts';
 
 const targetTexts = { process: 'process killed', connections: 'connections cut' } as const;

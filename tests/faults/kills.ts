@@ -3,7 +3,7 @@ import type { Customer } from '../../tools/browser/customer.ts';
 import { findViolation, type ErrandCase } from './errands.ts';
 import type { Kill, ShopSetting } from './kill-plan.ts';
 import type { UnfinishedWork } from './leftovers.ts';
-import type { Call, CallFault, SentCall } from './line.ts';
+import type { Call, CallFault, SentCall } from './faulty-network.ts';
 import { Matrix, type AttemptOutcome } from './matrix.ts';
 import { startOneShop } from './one-shop.ts';
 import type { TestedShop } from './tested-shop.ts';

@@ -1,11 +1,11 @@
 import { fetchStoreProperties } from '../../src/client/store.ts';
-import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
+import { createBrowserWorld } from '../../src/shell/app/browser-environment.ts';
 import { saveSession } from '../../src/storage/session-storage.ts';
 import { Customer } from '../../tools/browser/customer.ts';
 import { clearStorages, installBrowserGlobals } from './browser.ts';
 import { cases, findViolation, type Bookings, type ErrandCase } from './errands.ts';
 import { faultNames, faults, type FaultName, type FaultActions } from './faults.ts';
-import { FaultyNetwork, type Call, type CallFault, type SentCall } from './line.ts';
+import { FaultyNetwork, type Call, type CallFault, type SentCall } from './faulty-network.ts';
 import { startOneShop } from './one-shop.ts';
 import { checkLedger } from '../../tools/shop/check-ledger.ts';
 import { ADMIN_TOKEN, sendDirect } from './shop.ts';

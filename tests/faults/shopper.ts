@@ -2,8 +2,8 @@ import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMach
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { toFolderName } from '../../machines/flows/registry.ts';
 import { parseRoute } from '../../machines/flows/routes.ts';
-import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import type { AppEnvironment as PageWorld } from '../../src/shell/app/world.ts';
+import { createBrowserWorld } from '../../src/shell/app/browser-environment.ts';
+import type { AppEnvironment as PageWorld } from '../../src/shell/app/environment.ts';
 import { setLocation } from './browser.ts';
 
 /** A purchase that a customer wants to make, and the steps towards it. */

@@ -1,5 +1,5 @@
 import { faultNames } from './faults.ts';
-import { formatCallName } from './line.ts';
+import { formatCallName } from './faulty-network.ts';
 import type { FaultResult } from './matrix.ts';
 
 /** Abbreviations of the customer's extra steps in the table; other steps are written out. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
 import { flows, toFolderName } from '../../machines/flows/registry.ts';
-import { defaultStage, adapters } from '../../tools/tours/stages.ts';
+import { defaultStage, adapters } from '../../tools/tours/adapters.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
 import { getAddress, getFiredNames, planTours, listUncovered } from '../../tools/tours/plan.ts';
 import { parsePath } from '../../machines/path-models/route-at.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
-import { createSecretAddresses } from '../../src/history/withheld.ts';
+import { createSecretAddresses } from '../../src/history/secret-addresses.ts';
 import { findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});

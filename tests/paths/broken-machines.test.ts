@@ -1,7 +1,7 @@
 import { assign, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { formatCounterexample } from '../../tools/paths/counterexample.ts';
-import { fuzz } from '../../tools/paths/hunt.ts';
+import { fuzz } from '../../tools/paths/fuzz.ts';
 import { changeMachine } from '../support/changed-machine.ts';
 import { getModel } from '../../tools/path-models/models.ts';
 import { title, type PathModel } from '../../machines/path-models/path-model.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { readJsonResponse } from '../../src/client/wire/json.ts';
-import { readXmlResponse } from '../../src/client/wire/answer.ts';
+import { readXmlResponse } from '../../src/client/wire/xml-response.ts';
 import { createDocument } from '../../tools/paths/document.ts';
 import type { PreparationTask, PlanTest } from '../../tools/paths/plan-document.ts';
 import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';

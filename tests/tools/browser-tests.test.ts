@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
-import { SHARD_COUNT } from '../../tools/test/parts.ts';
+import { SHARD_COUNT } from '../../tools/test/shards.ts';
 import { plantTree } from './support/tree.ts';
 
 const config = 'e2e/playwright.config.ts';

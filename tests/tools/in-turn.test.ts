@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFolderLock, getLockPath } from '../../tools/start/in-turn.mjs';
+import { withFolderLock, getLockPath } from '../../tools/start/folder-lock.mjs';
 import { run } from '../../tools/process/run.ts';
 import { plantTree, projectRoot } from './support/tree.ts';
 

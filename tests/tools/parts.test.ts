@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bin, run } from '../../tools/process/run.ts';
-import { hasFirefox, selectShard, SHARD_COUNT, describeShard, getShardToRun, getServerShardEnv, findExcludedSlowFiles } from '../../tools/test/parts.ts';
+import { hasFirefox, selectShard, SHARD_COUNT, describeShard, getShardToRun, getServerShardEnv, findExcludedSlowFiles } from '../../tools/test/shards.ts';
 import { plantTree, projectRoot } from './support/tree.ts';
 
 const allParts = Array.from({ length: SHARD_COUNT }, (_, at) => at + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from '../../tools/process/run.ts';
-import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-elsewhere.ts';
+import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-copy.ts';
 
 /** Commits everything in a folder; returns the commit's short id. */
 const commitAll = async (root: string): Promise<string> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { format } from '../../tools/check/lint.ts';
 import { bin, run, type ProcessResult } from '../../tools/process/run.ts';
-import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-elsewhere.ts';
+import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-copy.ts';
 
 const runTraceTests = (root: string): Promise<ProcessResult> =>
   run(bin(root, 'vitest'), ['run', '--root', root, 'tests/traces'], { cwd: root });

@@ -1,5 +1,5 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { forbiddenImports, layers, serverLayers, toolLayers, type Layer } from './floors.ts';
+import { forbiddenImports, layers, serverLayers, toolLayers, type Layer } from './layers.ts';
 import { passUnlessComplaints, type Outcome } from './step.ts';
 
 const CLIENT_PATHS = '^(machines|src)/';

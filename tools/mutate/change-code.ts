@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { Kind } from './mutant.ts';
-import type { MutationVisitor } from './walk.ts';
+import type { MutationVisitor } from './mutation-visitor.ts';
 
 const { SyntaxKind } = ts;
 

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { codeChanges, findObject, getOtherValue, getRange, valueChanges } from './change-code.ts';
 import { negateGuard, type Kind } from './mutant.ts';
-import type { MutationVisitor } from './walk.ts';
+import type { MutationVisitor } from './mutation-visitor.ts';
 
 /** Keys that only the compiler reads, or that name ports. */
 const skippedKeys = new Set(['types', 'actors', 'id', 'src']);

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { codeChanges } from './change-code.ts';
 import { configChanges } from './change-config.ts';
 import { getMachineFile, type Mutant } from './mutant.ts';
-import type { Add, MutationVisitor } from './walk.ts';
+import type { Add, MutationVisitor } from './mutation-visitor.ts';
 
 /** Whether a property is a transition's target: `target`, or the value of an event's key. */
 const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => {

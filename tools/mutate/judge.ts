@@ -15,7 +15,7 @@ import { withAllRejections, type PathModel } from '../../machines/path-models/pa
 import { checkModel } from '../path-models/rules.ts';
 import { findUntakenEvents } from '../path-models/untaken-events.ts';
 import { getApprovedFile, describeMachine, selectMachines } from '../paths/behaviour.ts';
-import { measureCoverage, isCovered } from './crossed.ts';
+import { measureCoverage, isCovered } from './mutant-coverage.ts';
 import type { Loader } from './load-mutants.ts';
 import { getMachineFile, type Mutant } from './mutant.ts';
 

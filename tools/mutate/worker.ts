@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { startCounting } from './crossed.ts';
+import { startCounting } from './mutant-coverage.ts';
 import { createJudge, type Judge, type Verdict } from './judge.ts';
 import { createLoader } from './load-mutants.ts';
 import type { Mutant } from './mutant.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { BrowserAdapter } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 
 /**
  * A call to the shop's server, as a plan names it: `campaign/titles`, with `*` for the parts that

@@ -6,7 +6,7 @@ import type { ExploredModel } from './plan-document.ts';
  */
 export const exploreModelsInShop = async (name: string): Promise<ExploredModel[]> => {
   // Imported only for plans, since they load the browser's test runner.
-  const { adapters } = await import('../tours/stages.ts');
+  const { adapters } = await import('../tours/adapters.ts');
   const { exploreInShop } = await import('../tours/plan.ts');
   return adapters
     .filter((adapter) => adapter.name === name)

@@ -1,6 +1,6 @@
 import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import type { Graph } from '../../machines/paths/explore.ts';
-import type { BrowserAdapter } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Doer } from './describe-step.ts';
 import type { PlanOptions, WalkOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Edge } from '../../machines/paths/explore.ts';
 import { getSettledPort } from '../tours/settle.ts';
-import type { BrowserAdapter } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 import { casePreparation } from '../../machines/path-models/description.ts';
 import { getCalls, type Call } from './calls.ts';
 import { findCase } from './describe-step.ts';

@@ -7,7 +7,7 @@ import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from
 import { formatCounterexample } from './counterexample.ts';
 import { createDocument, exploreModel } from './document.ts';
 import type { PlanDocument, ExploredModel } from './plan-document.ts';
-import { fuzz, newSeed } from './hunt.ts';
+import { fuzz, newSeed } from './fuzz.ts';
 import { toHtml } from './html.ts';
 import { toMarkdown } from './markdown.ts';
 import { getAllNamings } from './named-rows.ts';

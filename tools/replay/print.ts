@@ -1,5 +1,5 @@
 import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.ts';
-import { formatNarrative } from './brief.ts';
+import { formatNarrative } from './narrative-text.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { clockText, dateText, printableAll, formatNames, type Colors } from './text.ts';

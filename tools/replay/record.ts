@@ -9,7 +9,7 @@ import { Customer } from '../browser/customer.ts';
 import { readRecordedTrace } from '../browser/recorded-trace.ts';
 import { getBrowserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
-import { formatNarrative } from './brief.ts';
+import { formatNarrative } from './narrative-text.ts';
 import { formatReport } from './print.ts';
 import { isRefusal } from './refusal.ts';
 import { createReport } from './report.ts';

@@ -2,10 +2,10 @@ import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
 import type { Reaction, RecordedEvent, CrossMessage, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { narrate, type NarrativeLine } from './acts.ts';
-import { describeUserAction } from './deeds.ts';
+import { narrate, type NarrativeLine } from './narrative.ts';
+import { describeUserAction } from './user-actions.ts';
 import { getMachineSnapshot, findPath, getShownTexts, getScreen } from './screen.ts';
-import { describeEvent, type Doer } from './story.ts';
+import { describeEvent, type Doer } from './event-description.ts';
 import { createSummary, type Summary } from './summary.ts';
 import { stateText } from './text.ts';
 

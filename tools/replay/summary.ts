@@ -2,8 +2,8 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
-import { isWrong, type NarrativeLine } from './acts.ts';
-import { getOutput } from './troubles.ts';
+import { isWrong, type NarrativeLine } from './narrative.ts';
+import { getOutput } from './failures.ts';
 import {
   getContext,
   getCustomer,

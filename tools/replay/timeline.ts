@@ -1,5 +1,5 @@
 import { payloadText, clockText, dateText, fitText, wrapText, moveText, type Colors } from './text.ts';
-import { isWrong } from './acts.ts';
+import { isWrong } from './narrative.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
 /** Column widths in characters; those of actor and event fit the longest value, up to a limit. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { withFolderLock } from './in-turn.mjs';
+import { withFolderLock } from './folder-lock.mjs';
 import { isNewEnough, installedNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
-import type { Row } from '../../server/admin/given.ts';
+import type { Row } from '../../server/admin/operation-input.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
 import { BadSetting } from '../../server/settings/bad-setting.ts';
 import { findMisspeltVariables } from '../../server/settings/read-variables.ts';

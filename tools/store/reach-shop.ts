@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadOperation } from '../../server/kernel/bad-operation.ts';
-import type { OperationInput, OperationResult } from '../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../server/admin/operation-input.ts';
 import { runOperation } from '../../server/admin/operations.ts';
 import { FolderInUse } from '../../server/base/folder-lock.ts';
 import { openDatabase, OPERATOR_STATEMENT_TIMEOUT_MS } from '../../server/database/open.ts';

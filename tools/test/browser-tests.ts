@@ -8,7 +8,7 @@ import { runVitest, type FileTime } from '../check/units.ts';
 import { runWatched, type IdleLimitsMs } from '../check/watched-run.ts';
 import { bin, run } from '../process/run.ts';
 import { buildIfStale } from '../start/build.mjs';
-import { selectShard, type Shard } from './parts.ts';
+import { selectShard, type Shard } from './shards.ts';
 
 const reportSchema = object({
   stats: object({ expected: number(), unexpected: number(), flaky: number(), skipped: number() }),

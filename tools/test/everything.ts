@@ -3,7 +3,7 @@ import { createCheckSteps } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
 import { UsageError } from '../process/command-line.ts';
 import { checkBrowser, checkFirefox } from './browser-tests.ts';
-import { hasFirefox, getServerShardEnv, describeShard, getShardToRun, findExcludedSlowFiles, getThemeShard } from './parts.ts';
+import { hasFirefox, getServerShardEnv, describeShard, getShardToRun, findExcludedSlowFiles, getThemeShard } from './shards.ts';
 import { formatTimeTable } from './time-table.ts';
 
 const root = process.cwd();

@@ -4,7 +4,7 @@ import type { AnyEventObject } from 'xstate';
 import { Customer } from '../browser/customer.ts';
 import { wakeFrame } from '../browser/frame.ts';
 import { ShopPage } from '../browser/shop.ts';
-import type { WalkContext } from './stage.ts';
+import type { WalkContext } from './browser-adapter.ts';
 
 /**
  * Changes storage in another tab of the same browser; the shop receives the same events as from its

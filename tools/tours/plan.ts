@@ -6,7 +6,7 @@ import { getTransitionName, getTransitions } from '../../machines/paths/transiti
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { withShopReactions, parseAddress } from './in-shop.ts';
 import { getSettledPort } from './settle.ts';
-import type { BrowserAdapter } from './stage.ts';
+import type { BrowserAdapter } from './browser-adapter.ts';
 
 /** A generated walk: from the start of a model through its steps. */
 export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };

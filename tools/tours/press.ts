@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { WalkContext } from './stage.ts';
+import type { WalkContext } from './browser-adapter.ts';
 
 /** The value of an event's only primitive property: chosen, typed or pressed. */
 const getEventValue = (event: AnyEventObject): string | null => {

@@ -4,7 +4,7 @@ import type { Provider } from '../../machines/model/account/provider.ts';
 import { element, fields } from '../../server/base/xml/write.ts';
 import { waitForRecorderWithPausedClock, returnToPage } from './causes.ts';
 import { press } from './press.ts';
-import type { WalkContext } from './stage.ts';
+import type { WalkContext } from './browser-adapter.ts';
 import { toSessionXml, xml } from './wires.ts';
 
 /** An address of the shop itself, so that the record of the visit is kept. */

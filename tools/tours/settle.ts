@@ -1,9 +1,9 @@
 import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { toProblem } from '../../machines/model/problem.ts';
-import { sendResponse, type Held } from './held.ts';
+import { sendResponse, type Held } from './held-requests.ts';
 import { toCode } from '../../src/client/wire/refusal.ts';
-import type { Port, StubResponse, WalkContext } from './stage.ts';
+import type { Port, StubResponse, WalkContext } from './browser-adapter.ts';
 import { toProblemResponse } from './wires.ts';
 
 const settledPattern = /^xstate\.(done|error)\.actor\.(.+)$/;

@@ -3,7 +3,7 @@ import type { Problem } from '../../machines/model/problem.ts';
 import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { element, fields, renderItems, Markup, xmlDocument } from '../../server/base/xml/write.ts';
-import type { StubResponse, WalkContext } from './stage.ts';
+import type { StubResponse, WalkContext } from './browser-adapter.ts';
 import type { SignInResult } from '../../machines/app/session.ts';
 
 export const xml = (root: Markup, status = 200): Exclude<StubResponse, string> => ({

@@ -4,7 +4,7 @@ import { findCustomer } from '../../accounts/tokens.ts';
 import { forgetCodes } from '../../sms/codes.ts';
 import type { Database } from '../../database/open.ts';
 import type { Outbox } from '../../mail/outbox.ts';
-import { dropQueuedEmails } from '../../mail/drop-letters.ts';
+import { dropQueuedEmails } from '../../mail/drop-queued-emails.ts';
 import { enqueueEmail } from '../../mail/queue.ts';
 import { forgetGifts } from '../../gifts/sent-gift.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
@@ -15,9 +15,9 @@ import { OPEN_STATUSES } from '../../payment/transactions.ts';
 import { PHONE_ISSUER } from '../../providers/provider.ts';
 import { endSubscriptions } from '../../subscriptions/cancel.ts';
 import type { Answer, Call } from '../calls/call.ts';
-import { okResult } from '../calls/done.ts';
+import { okResult } from '../calls/ok-result.ts';
 import { DomainError, unauthorized } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
 const paymentOpenError = (): DomainError =>

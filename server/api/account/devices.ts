@@ -2,9 +2,9 @@ import { listDevices, endDevice } from '../../accounts/devices.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { okResult } from '../calls/done.ts';
+import { okResult } from '../calls/ok-result.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 /**
  * The devices that the account knows, the latest first, and whether the customer is signed in

@@ -11,12 +11,12 @@ import { getStoreOrigin } from '../../stores/origin.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { mergeFieldValues } from '../sign-in/custom-fields.ts';
 import { readDeviceSecrets } from '../calls/device-cookie.ts';
-import { okResult } from '../calls/done.ts';
-import { checkPasswordGuess } from '../calls/guess.ts';
+import { okResult } from '../calls/ok-result.ts';
+import { checkPasswordGuess } from '../calls/password-guess.ts';
 import { limitCustomer } from '../calls/limits.ts';
 import { checkNewPassword } from '../sign-in/new-password.ts';
 import { DomainError, unauthorized } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
 

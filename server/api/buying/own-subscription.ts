@@ -20,7 +20,7 @@ import {
 import type { Services } from '../../services.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { startPlanChange } from './change-plan.ts';
-import { okResult } from '../calls/done.ts';
+import { okResult } from '../calls/ok-result.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';
 

@@ -7,7 +7,7 @@ import { codeMisfit, findCode, type Code } from '../../codes/find-code.ts';
 import { readOffer, type Offer } from '../../redeeming/offer.ts';
 import { amountOff, applyDiscount } from '../../codes/payment-code.ts';
 import { redeemCode } from '../../redeeming/redeem-code.ts';
-import { readGiverName, formatNamelessGiver } from '../../gifts/letter.ts';
+import { readGiverName, formatNamelessGiver } from '../../gifts/gift-email.ts';
 import { readCreditsPerRenewal } from '../../entitlements/held.ts';
 import { element, fields, renderItems, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';

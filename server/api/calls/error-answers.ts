@@ -1,4 +1,4 @@
-import { getHttpStatus as statusOfThrown } from '../../database/away.ts';
+import { getHttpStatus as statusOfThrown } from '../../database/unavailable.ts';
 import { DomainError, type ErrorKind } from '../../kernel/errors.ts';
 import { element, fields, xmlDocument } from '../../base/xml/write.ts';
 

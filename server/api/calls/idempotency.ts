@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { OneAtATime } from '../../database/one-at-a-time.ts';
+import type { OneAtATime } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/open.ts';
 import type { Services } from '../../services.ts';
 import { DomainError } from '../../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { listLibrary, type LibraryRow } from '../../catalogue/list-library.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
 import { renderTitleSummary } from '../../catalogue/title-xml.ts';
-import { type ListedRefund, listRefunds } from '../../payment/refunds-told.ts';
+import { type ListedRefund, listRefunds } from '../../payment/list-refunds.ts';
 import { readLostTitles } from '../../entitlements/opened-titles.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';

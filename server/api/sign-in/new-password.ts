@@ -1,4 +1,4 @@
-import { findGuessableReason, type GuessableReason } from '../../accounts/guessable.ts';
+import { findGuessableReason, type GuessableReason } from '../../accounts/guessable-passwords.ts';
 import { readShopNames } from '../../catalogue/shop-name.ts';
 import type { Call } from '../calls/call.ts';
 import { DomainError } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
-import { listLinkedProviders } from '../../providers/ways.ts';
+import { listLinkedProviders } from '../../providers/linked-providers.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
-import { savePendingSignIn, consumePendingSignIn } from '../../providers/begun.ts';
+import { savePendingSignIn, consumePendingSignIn } from '../../providers/pending-sign-ins.ts';
 import { linkProvider as join, removeLinkedProvider as remove } from '../../providers/join.ts';
 import { findProvider, PHONE_ISSUER } from '../../providers/provider.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
@@ -8,7 +8,7 @@ import { limitCaller } from '../calls/limits.ts';
 import { parsePhone, consumePhoneCode } from './phone.ts';
 import { getReturnUrl, signInOverError } from './providers.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 const toJoinContext = ({ services, store, customer, request, spoken }: CustomerCall) => ({
   storeId: store.id,

@@ -3,8 +3,8 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { writeAuditLog } from '../../kernel/audit.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
 import { CHALLENGE_LIFETIME_MS, createChallenge, consumeChallenge } from '../../accounts/passkey-challenges.ts';
-import { deletePasskey } from '../../providers/remove-way.ts';
-import { requireSignInMethod } from '../../providers/ways.ts';
+import { deletePasskey } from '../../providers/sign-in-methods.ts';
+import { requireSignInMethod } from '../../providers/linked-providers.ts';
 import { loadWebauthn } from '../../accounts/webauthn.ts';
 import { readShopName } from '../../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
@@ -13,7 +13,7 @@ import { getStoreOrigin } from '../../stores/origin.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 /**
  * COSE ids of the signature algorithms that devices support in every browser, and Node as well:

@@ -8,7 +8,7 @@ import { hasOpenQuestions } from '../../accounts/custom-fields.ts';
 import { hashToken } from '../../accounts/tokens.ts';
 import { readShopName } from '../../catalogue/shop-name.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
-import { findOrCreateAccount } from '../../providers/account-of.ts';
+import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
 import { PHONE_ISSUER } from '../../providers/provider.ts';
 import { type CountedCode, countCodeRequest, countSharedCode } from '../../sms/code-limits.ts';
 import {

@@ -1,8 +1,8 @@
 import { hasOpenQuestions } from '../../accounts/custom-fields.ts';
 import { providerReturnPath } from '../../../machines/model/paths.ts';
 import { getStoreOrigin } from '../../stores/origin.ts';
-import { findOrCreateAccount } from '../../providers/account-of.ts';
-import { savePendingSignIn, consumePendingSignIn } from '../../providers/begun.ts';
+import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
+import { savePendingSignIn, consumePendingSignIn } from '../../providers/pending-sign-ins.ts';
 import { findProvider, type Person } from '../../providers/provider.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';

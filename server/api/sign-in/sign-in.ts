@@ -9,7 +9,7 @@ import { element, fields, type Markup } from '../../base/xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { readDeviceSecrets, setDeviceCookie } from '../calls/device-cookie.ts';
-import { checkPasswordGuess } from '../calls/guess.ts';
+import { checkPasswordGuess } from '../calls/password-guess.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
 type Device = { deviceid?: string | undefined; devicename?: string | undefined };

@@ -1,7 +1,7 @@
 import { writeAuditLog } from '../../kernel/audit.ts';
 import { endSession } from '../../accounts/tokens.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { okResult } from '../calls/done.ts';
+import { okResult } from '../calls/ok-result.ts';
 
 /** Ends the session of the call, and no other. */
 export async function signOut({ services, store, customer, request }: CustomerCall<'signOut'>): Answer<'signOut'> {

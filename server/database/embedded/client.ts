@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PGlite, PGliteTransaction } from 'kysely';
-import { EMBEDDED_AWAY } from '../away.ts';
+import { EMBEDDED_AWAY } from '../unavailable.ts';
 import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /** A failed statement; `code` is PostgreSQL's SQLSTATE, as with the `pg` driver's errors. */

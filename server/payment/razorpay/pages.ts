@@ -7,7 +7,7 @@ import { PaymentUnknown } from '../port.ts';
 import { findSpokenLanguage } from '../../base/language.ts';
 import { type Translator, getTranslator } from '../../base/words.ts';
 import { withParameter } from '../return-address.ts';
-import { callRazorpay, retrieveOrUndefined, type RazorpayAccess } from './asking.ts';
+import { callRazorpay, retrieveOrUndefined, type RazorpayAccess } from './calls.ts';
 import { type OrderNotes, readNotes } from './notes.ts';
 import { fetchSubscription, type RazorpayParts } from './subscriptions.ts';
 import { isSignedByRazorpay } from './webhook.ts';

@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { type Intent, type IntentRequest, refundRefusedError, type PaymentPort, PaymentUnknown } from '../port.ts';
 import { fromRazorpayAmount, toRazorpayAmount } from './amounts.ts';
-import { callRazorpay, retrieveOrUndefined, type RazorpayAccess, razorpayClient } from './asking.ts';
+import { callRazorpay, retrieveOrUndefined, type RazorpayAccess, razorpayClient } from './calls.ts';
 import { toNotes, readNotes } from './notes.ts';
 import { razorpayPages } from './pages.ts';
 import {

@@ -16,7 +16,7 @@ import {
   type Terms,
 } from '../port.ts';
 import { fromRazorpayAmount, toRazorpayAmount } from './amounts.ts';
-import { callRazorpay, retrieveOrUndefined, type RazorpayError } from './asking.ts';
+import { callRazorpay, retrieveOrUndefined, type RazorpayError } from './calls.ts';
 import { toNotes, readNotes } from './notes.ts';
 import { withoutCards } from '../without-cards.ts';
 

@@ -3,7 +3,7 @@ import { validatePaymentVerification } from 'razorpay/dist/utils/razorpay-utils.
 import * as v from 'valibot';
 import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, parseJson, parseShape, shape } from '../webhook-body.ts';
-import { retrieveOrUndefined } from './asking.ts';
+import { retrieveOrUndefined } from './calls.ts';
 import { readNotes } from './notes.ts';
 
 type SignedReturn = { payment_id: string; order_id: string } | { payment_id: string; subscription_id: string };

@@ -4,7 +4,7 @@ import type { GatewayNames } from '../gateway-names.ts';
 import type { SavedCard, PaymentPort, SetupRequest } from '../port.ts';
 import { getFirstLanguage } from '../../base/language.ts';
 import { withParameter } from '../return-address.ts';
-import { callStripe, retrieveOrUndefined, createOnce } from './asking.ts';
+import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
 
 /** Dependencies shared by the Stripe modules. */
 export type StripeParts = { stripe: Stripe; names: GatewayNames; now: () => number };

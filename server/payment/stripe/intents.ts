@@ -3,10 +3,10 @@ import { type Intent, type IntentRequest, type PaymentPort, PaymentUnknown } fro
 import { getFirstLanguage } from '../../base/language.ts';
 import { withParameter } from '../return-address.ts';
 import { toStripeAmount } from './amounts.ts';
-import { callStripe, retrieveOrUndefined, createOnce } from './asking.ts';
+import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
 import { getOrCreateCustomer, type StripeParts } from './cards.ts';
 import { getExpandedId, getExpanded } from './expanded.ts';
-import { toReason, toState, toPaymentState, toSetupState } from './stages.ts';
+import { toReason, toState, toPaymentState, toSetupState } from './payment-states.ts';
 import { toAgreementMetadata, parseAgreement, createStripeSubscription } from './subscriptions.ts';
 
 /*

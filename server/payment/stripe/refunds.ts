@@ -1,5 +1,5 @@
 import { type Intent, refundRefusedError } from '../port.ts';
-import { callStripe, createOnce } from './asking.ts';
+import { callStripe, createOnce } from './calls.ts';
 import type { StripeParts } from './cards.ts';
 import { findStripeObjects, requireIntent } from './intents.ts';
 import { getExpanded } from './expanded.ts';

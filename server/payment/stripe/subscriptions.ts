@@ -13,7 +13,7 @@ import {
   type Terms,
 } from '../port.ts';
 import { fromStripeAmount, toStripeAmount } from './amounts.ts';
-import { callStripe, retrieveOrUndefined, createOnce } from './asking.ts';
+import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
 import type { StripeParts } from './cards.ts';
 import { getExpanded } from './expanded.ts';
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import * as v from 'valibot';
 import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
 import { gatewayIdSchema, nameSchema, objectSchema, parseShape, shape } from '../webhook-body.ts';
-import { retrieveOrUndefined } from './asking.ts';
+import { retrieveOrUndefined } from './calls.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 /** Event types that concern the store's payments; Stripe may send others, which are ignored. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { SignedInUser } from '../../../machines/app/session.ts';
 import { Customer, type SignInForm, type SignUpForm } from '../../../machines/model/account/session.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toCustomValues } from './custom-values.ts';
 import { readJsonResponse } from '../wire/json.ts';

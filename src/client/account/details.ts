@@ -2,7 +2,7 @@ import type { CustomValues } from '../../../machines/model/account/custom-field.
 import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { NewEmail, PasswordChangeForm } from '../../../machines/model/account/password.ts';
 import type { operations } from '../wire/schema.gen.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import { fetchCustomFields } from './custom-fields.ts';
 import { toCustomValues } from './custom-values.ts';
 import type { Api } from '../wire/client.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Device } from '../../../machines/model/account/device.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';

@@ -4,7 +4,7 @@ import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { isWebAddress } from './providers.ts';
-import { fallbackIfUnsupported } from '../wire/unknown-call.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 

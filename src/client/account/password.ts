@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { ForgotPasswordForm } from '../../../machines/model/account/password.ts';
 import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
-import { fallbackIfUnsupported } from '../wire/unknown-call.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 import { xmlBody } from '../wire/xml-body.ts';
 import { getFlag } from '../wire/xml-node.ts';
 

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { PhoneCodeRequest, TypedCode } from '../../../machines/model/account/phone.ts';
 import type { Provider } from '../../../machines/model/account/provider.ts';
 import { deviceQuery, readIssuedSession, type BrowserDevice, type IssuedSession } from './account.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { validate } from '../wire/problem.ts';
-import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 import { xmlBody } from '../wire/xml-body.ts';
 import { getChildren, getText } from '../wire/xml-node.ts';
 

@@ -1,8 +1,8 @@
 import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts';
-import { forgetCode, saveCode, readCode } from '../../storage/kept-code.ts';
+import { forgetCode, saveCode, readCode } from '../../storage/stored-code.ts';
 import { cart } from './cart.ts';
 import { isCodeStillValid } from '../payment/code-refusals.ts';
-import type { Scoped } from '../world/own.ts';
+import type { Scoped } from '../environment/scope.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 

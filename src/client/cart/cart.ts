@@ -5,13 +5,13 @@ import { Price, TitleSummary } from '../../../machines/model/catalogue/title.ts'
 import { isMissing } from '../../../machines/ports.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
 import { safeSessionStorage, writeItem, readItem } from '../../storage/storage.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { withStoredCode } from '../payment/code-refusals.ts';
 import { toIsoDate } from '../wire/date.ts';
-import { sharedSignal } from '../library/shared-news.ts';
+import { sharedSignal } from '../library/shared-signal.ts';
 import { withSavedAt, StoredId, createTitleStore } from './kept-titles.ts';
-import type { Scoped } from '../world/own.ts';
+import type { Scoped } from '../environment/scope.ts';
 import { validate } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 import { createItemParser } from '../wire/sieve.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { applyChanges, type Wish, type WishChange } from '../../../machines/model/buying/wish-list.ts';
 import type { StorageKey } from '../../storage/storage-keys.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
-import { createTabChannel } from '../world/across-tabs.ts';
+import { createTabChannel } from '../environment/across-tabs.ts';
 import { throwProblem } from '../wire/problem.ts';
 
 /**

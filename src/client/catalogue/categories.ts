@@ -1,5 +1,5 @@
 import type { Category } from '../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { withFailureReport } from '../wire/report-failure.ts';
 import { getChildren, getText, type XmlNode } from '../wire/xml-node.ts';

@@ -3,7 +3,7 @@ import type { Api } from '../wire/client.ts';
 import { fallbackIfMissing } from '../wire/problem.ts';
 import { fetchTitle } from './title.ts';
 import { readTitleList } from './titles.ts';
-import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
 /** Maximum number of ids in one call. */
 const maxIdsPerCall = 50;

@@ -1,6 +1,6 @@
 import { toProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import { buildCategoryTree, getCategories } from './categories.ts';
 import type { Api } from '../wire/client.ts';
 import { findCategory, findCategoryByPath, flattenTree } from './find-category.ts';

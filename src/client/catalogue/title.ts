@@ -1,7 +1,7 @@
 import { toIsbn13 } from '../../../machines/model/catalogue/isbn.ts';
 import { Title } from '../../../machines/model/catalogue/title.ts';
 import type { Base } from '../wire/address.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { validate, throwProblem } from '../wire/problem.ts';

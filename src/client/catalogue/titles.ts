@@ -1,5 +1,5 @@
 import { titleTypeCodes, TitleSummary, type TitleListPage, type TitleQuery } from '../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { parseListAddress } from './list-address.ts';
 import { createItemParser } from '../wire/sieve.ts';

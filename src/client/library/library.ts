@@ -1,7 +1,7 @@
 import { type Library, OwnedTitle, PurchaseRecord, Refund } from '../../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type ListType } from '../../../machines/model/catalogue/title.ts';
 import type { Base } from '../wire/address.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { fallbackIfMissing } from '../wire/problem.ts';

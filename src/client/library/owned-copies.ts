@@ -3,7 +3,7 @@ import { ANY_TITLE, type OwnedCopies } from '../../../machines/app/owned-titles.
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fetchPurchases } from './library.ts';
-import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
 const Id = v.pipe(v.string(), v.nonEmpty());
 const Copy = v.object({ titleId: Id });

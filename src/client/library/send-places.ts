@@ -1,7 +1,7 @@
 import { isUnreachable } from '../../../machines/model/problem.ts';
 import { getCustomerKey } from '../../storage/session-storage.ts';
 import type { Api } from '../wire/client.ts';
-import { findLocalPlace, applyPlaceCommand, getUnsentPlaces, type LocalPlace } from './kept-places.ts';
+import { findLocalPlace, applyPlaceCommand, getUnsentPlaces, type LocalPlace } from './local-places.ts';
 import { saveViewerProgress } from './places.ts';
 import { toFetchProblem } from '../wire/problem.ts';
 import { getThisDevice } from '../account/start-session.ts';

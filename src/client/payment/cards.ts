@@ -3,13 +3,13 @@ import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/c
 import { isOutcomeUnknown } from '../../../machines/model/problem.ts';
 import { type BillingAddress, getBillingAddress } from './billing-addresses.ts';
 import { GatewayPage } from './gateway-page.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fallbackIfMissing, toFetchProblem, throwProblem } from '../wire/problem.ts';
 import { getShopTime } from '../wire/shop-time.ts';
 import { createItemParser } from '../wire/sieve.ts';
-import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 import { xmlBody } from '../wire/xml-body.ts';
 import { getChildren, getFlag, getNumber, getText, type XmlNode } from '../wire/xml-node.ts';
 

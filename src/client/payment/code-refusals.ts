@@ -1,4 +1,4 @@
-import { forgetCode, readCode } from '../../storage/kept-code.ts';
+import { forgetCode, readCode } from '../../storage/stored-code.ts';
 import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 
 /** Whether a refused code remains valid for other goods, or later. */

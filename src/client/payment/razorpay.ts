@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Api } from '../wire/client.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { throwProblem } from '../wire/problem.ts';
-import { fallbackIfUnsupported } from '../wire/unknown-call.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 
 const callName = 'razorpay/verify';
 

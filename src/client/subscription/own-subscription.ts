@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { GatewayPage } from '../payment/gateway-page.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { toIsoDate } from '../wire/date.ts';
 import { readJsonResponse } from '../wire/json.ts';
 import { fetchSubscriptionStatus } from './subscription.ts';
-import { fallbackIfUnavailable } from '../wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
 const SubscriptionResponse = v.object({ subscription: v.nullable(HeldSubscription) });
 

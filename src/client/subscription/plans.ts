@@ -1,5 +1,5 @@
 import { Plan, PlanInterval } from '../../../machines/model/buying/subscription.ts';
-import { readXmlResponse } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
 import { validate, toFetchProblem } from '../wire/problem.ts';
 import { createItemParser } from '../wire/sieve.ts';

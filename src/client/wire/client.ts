@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Base } from './address.ts';
-import { toResponseProblem } from './answer.ts';
+import { toResponseProblem } from './xml-response.ts';
 import { toFetchProblem, throwProblem, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 

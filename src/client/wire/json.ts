@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { getRefusal, readWholeXml } from './answer.ts';
+import { getRefusal, readWholeXml } from './xml-response.ts';
 import { readText } from './body.ts';
 import { coerce } from './fit.ts';
 import { parseJsonValue, nodeToValue } from './json-node.ts';

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { AnyActorRef } from 'xstate';
 import { chakra } from '../../ui/chakra.ts';
 import { FlowScreen, type FlowScreenProps } from '../../views/FlowScreen.tsx';
-import { ScrollTarget } from './Wanted.tsx';
+import { ScrollTarget } from './ScrollTarget.tsx';
 
 type SectionProps<Actor extends AnyActorRef, Props> = FlowScreenProps<Actor, Props> & {
   heading: ReactNode;

@@ -24,7 +24,7 @@ import type { CreditBalance, HeldSubscription } from '../../../machines/model/bu
 import { signIn } from '../../client/account/account.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { addCard, fetchCards, startCardSession, setDefaultCard, deleteCard, createTypedCards } from '../../client/payment/cards.ts';
-import { creditsChanged } from '../../client/subscription/credit-news.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
 import { fetchCreditBalance } from '../../client/subscription/credits.ts';
 import { deleteAccount } from '../../client/account/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, fetchUserDetails } from '../../client/account/details.ts';
@@ -36,7 +36,7 @@ import { sendPhoneCode } from '../../client/account/providers.ts';
 import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
-import { createSecretAddresses } from '../../history/withheld.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
 import { savePendingSignIn } from '../../shell/ports/leave-for-provider.ts';
 import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, fetchPasskeys } from '../../client/account/passkeys.ts';
 import {
@@ -47,14 +47,14 @@ import {
 } from '../../client/subscription/own-subscription.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
 import { requireForm, getThisDevice } from '../../client/account/start-session.ts';
-import { fallbackIfUnsupported } from '../../client/wire/unknown-call.ts';
+import { fallbackIfUnsupported } from '../../client/wire/unsupported-call.ts';
 import { fetchUserData } from '../../client/account/user-data.ts';
-import { hasPassword } from '../../client/account/ways.ts';
+import { hasPassword } from '../../client/account/has-password.ts';
 import { saveFile } from '../../storage/save-file.ts';
 import { saveCustomer } from '../../storage/name-customer.ts';
 import { clearAccount, getStoredCustomer } from '../../storage/session-storage.ts';
-import { addReturnedCard } from './arrived-card.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import { addReturnedCard } from './returned-card.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api, scoped, token }: AppEnvironment) => {
   /**

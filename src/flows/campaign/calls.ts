@@ -2,7 +2,7 @@ import type { Campaign, CampaignLine, CampaignState } from '../../../machines/mo
 import { countsTowardTotal } from '../../../machines/model/buying/cart.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
-import { readXmlResponse } from '../../client/wire/answer.ts';
+import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import { toCartEntries } from '../../client/cart/cart.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { withStoredCode } from '../../client/payment/code-refusals.ts';

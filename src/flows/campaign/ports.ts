@@ -3,7 +3,7 @@ import type { CampaignChange } from '../../../machines/browsing/campaign-setup.t
 import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 import { fetchCampaignLines, changeCampaign, addTitles, fetchCampaign, removeTitles } from './calls.ts';
 
 export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>

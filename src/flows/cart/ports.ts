@@ -7,7 +7,7 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import { cartCode } from '../../client/cart/cart-code.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 const toCartRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
 

@@ -8,7 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useActiveFilters } from './active-filters.ts';
-import { moveFocusOnRemoval } from './pass-on-focus.ts';
+import { moveFocusOnRemoval } from './move-focus-on-removal.ts';
 
 /** A link that narrows a list, or widens it again. */
 export const Chip = chakra(TextLink, {

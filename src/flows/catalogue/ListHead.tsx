@@ -14,7 +14,7 @@ import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listFormId } from './ListForm.tsx';
 import { getListOrder } from './list-order.ts';
-import { listHeadingId } from './pass-on-focus.ts';
+import { listHeadingId } from './move-focus-on-removal.ts';
 import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSortText } from '../../views/sort-text.ts';

@@ -7,7 +7,7 @@ import { throwProblem } from '../../client/wire/problem.ts';
 import { findTitleByName } from './title-by-name.ts';
 import { findCategory, findCategoryByPath, flattenTree } from '../../client/catalogue/find-category.ts';
 import { idPattern, fetchTitle } from '../../client/catalogue/title.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /** The list that an address resolves to; `title` is the address of a title's own page. */
 export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };

@@ -1,5 +1,5 @@
 import type { VisibleRange } from '../../../machines/model/catalogue/list-window.ts';
-import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/server-rendering.ts';
 
 /**
  * The visible part of a grid of equal rows: its first and last row, and its number of columns.

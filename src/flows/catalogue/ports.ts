@@ -3,10 +3,10 @@ import type { ListCommand, ListFact } from '../../../machines/browsing/catalogue
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 import { fetchFacets as facetsOf } from './facets-call.ts';
 import { findCategoryId } from './find-list.ts';
-import { createListCache } from './list-memory.ts';
+import { createListCache } from './list-cache.ts';
 import { readList } from './read-list.ts';
 
 /** Opens the requested list in an app environment, with the cache of earlier lists. */

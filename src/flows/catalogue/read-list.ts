@@ -3,8 +3,8 @@ import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { toProblem } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
-import type { createListCache, ReadList } from './list-memory.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { createListCache, ReadList } from './list-cache.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /**
  * Titles of a first answer: some screens of a large window, in one database query, so that opening

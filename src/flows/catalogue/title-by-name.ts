@@ -1,6 +1,6 @@
 import { slug } from '../../../machines/model/paths.ts';
 import { titleTypeCodes, TitleSummary, type ListType } from '../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../../client/wire/answer.ts';
+import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
 import { createItemParser } from '../../client/wire/sieve.ts';

@@ -1,6 +1,6 @@
 import { titleTypeCodes, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { readXmlResponse } from '../../client/wire/answer.ts';
+import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { parseListAddress } from '../../client/catalogue/list-address.ts';
 import { fallbackIfMissing } from '../../client/wire/problem.ts';

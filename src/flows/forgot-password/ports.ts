@@ -3,7 +3,7 @@ import type { ForgotPasswordForm } from '../../../machines/model/account/passwor
 import { requestPort } from '../../../machines/ports.ts';
 import { requestResetLink } from '../../client/account/password.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api }: AppEnvironment) =>
   forgotPasswordMachine.provide({

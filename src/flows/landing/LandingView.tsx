@@ -22,7 +22,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
-import { getContinueChunk } from './continue-part.ts';
+import { getContinueChunk } from './load-continue-chunk.ts';
 import { IsServerRendered } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 

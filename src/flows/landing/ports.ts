@@ -5,8 +5,8 @@ import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { fetchTitles } from '../../client/catalogue/titles.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
-import { fetchContinueChunk } from './continue-part.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { fetchContinueChunk } from './load-continue-chunk.ts';
 
 /** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
 const carouselSizes = { all: 2 * SHELF_TITLES, ebook: SHELF_TITLES, audio: SHELF_TITLES, video: SHELF_TITLES, interactive: SHELF_TITLES };

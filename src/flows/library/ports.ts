@@ -3,7 +3,7 @@ import type { Library } from '../../../machines/model/buying/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { fetchPurchases } from '../../client/library/library.ts';
 import { createPlacesSender } from '../../client/library/send-places.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api, scoped }: AppEnvironment) =>
   libraryMachine.provide({

@@ -6,9 +6,9 @@ import { finishProviderSignIn } from '../../client/account/providers.ts';
 import { throwProblem } from '../../client/wire/problem.ts';
 import { startSession, getThisDevice } from '../../client/account/start-session.ts';
 import { readProviderAnswer, type ProviderAnswer } from '../../history/answer-in-address.ts';
-import { createSecretAddresses } from '../../history/withheld.ts';
-import { consumeStartedSignIn, type StartedSignIn } from '../../storage/begun-sign-in.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
+import { consumeStartedSignIn, type StartedSignIn } from '../../storage/started-sign-in.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 const throwRefusal = (code: string): never => throwProblem({ kind: 'refused', code, message: '' });
 

@@ -20,7 +20,7 @@ import { TestModeNote } from '../../views/lazy/TestModeNote.tsx';
 import { PaymentNote, PayText } from '../../views/lazy/way-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { GiftPreview } from './GiftLetter.tsx';
+import { GiftPreview } from './GiftPreview.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { SummaryCard } from './SummaryCard.tsx';

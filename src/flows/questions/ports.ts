@@ -3,7 +3,7 @@ import { hasMissingField } from '../../../machines/model/account/custom-field.ts
 import { requestPort } from '../../../machines/ports.ts';
 import { saveAnswers, fetchUserDetails } from '../../client/account/details.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api }: AppEnvironment) =>
   questionsMachine.provide({

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
-import { hiddenInPrint } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
 import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
@@ -26,7 +26,7 @@ import { NoSuchPlan } from '../../views/lazy/subscription-messages.tsx';
 import { useRateName } from '../../views/lazy/TaxLines.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
-import { GiftDelivery, GiftLinks } from './GiftNews.tsx';
+import { GiftDelivery, GiftLinks } from './GiftDelivery.tsx';
 import { Subscribed } from './Subscribed.tsx';
 
 type Props = { actor: ActorRefFrom<typeof receiptMachine> };

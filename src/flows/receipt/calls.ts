@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Receipt } from '../../../machines/model/buying/purchase.ts';
-import { findStartedPayment } from '../../client/payment/begun-payments.ts';
+import { findStartedPayment } from '../../client/payment/started-payments.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { toIsoDate } from '../../client/wire/date.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';

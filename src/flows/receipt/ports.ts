@@ -6,7 +6,7 @@ import { fetchReceipt } from './calls.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { fetchSubscription } from '../../client/subscription/own-subscription.ts';
 import { fetchTitle } from '../../client/catalogue/title.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /** Milliseconds that a receipt waits for its cover. */
 const COVER_TIMEOUT_MS = 2_000;

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { offerKinds, type CodeOffer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../../client/wire/answer.ts';
+import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { fetchOwnCopyId } from '../../client/library/ownership.ts';
 import { findPlans, readPlan } from '../../client/subscription/plans.ts';
 import { validate, malformedProblem, toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
 import { createItemParser } from '../../client/wire/sieve.ts';
 import { getSummaryFields, getTexts } from '../../client/catalogue/title-fields.ts';
-import { fallbackIfUnavailable } from '../../client/wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../../client/wire/unsupported-call.ts';
 import { xmlBody } from '../../client/wire/xml-body.ts';
 import { getChild, getFlag, getItems, getNumber, getText, type XmlNode } from '../../client/wire/xml-node.ts';
 

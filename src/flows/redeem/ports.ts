@@ -2,14 +2,14 @@ import { redeemMachine } from '../../../machines/buying/redeem.ts';
 import { codePath, paymentPath, type CodeOffer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { creditsChanged } from '../../client/subscription/credit-news.ts';
-import { ownershipChanged } from '../../client/library/grants.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../client/library/ownership-changed.ts';
 import { requireForm } from '../../client/account/start-session.ts';
 import { readPathSecret } from '../../history/secret-in-address.ts';
-import { createSecretAddresses } from '../../history/withheld.ts';
-import { saveCode } from '../../storage/kept-code.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
+import { saveCode } from '../../storage/stored-code.ts';
 import { lookUpCode, redeemCode } from './calls.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api, scoped }: AppEnvironment) =>
   redeemMachine.provide({

@@ -11,7 +11,7 @@ import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { OtherSignInMethods } from './OtherWays.tsx';
+import { OtherSignInMethods } from './OtherSignInMethods.tsx';
 import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 

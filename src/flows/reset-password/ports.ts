@@ -4,7 +4,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { checkResetLink, fetchResetMethods, setPassword } from '../../client/account/password.ts';
 import { requireForm } from '../../client/account/start-session.ts';
 import { readPathSecret } from '../../history/secret-in-address.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api }: AppEnvironment) =>
   resetPasswordMachine.provide({

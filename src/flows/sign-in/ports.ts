@@ -7,7 +7,7 @@ import { signIn } from '../../client/account/account.ts';
 import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/account/passkeys.ts';
 import { startSession, getThisDevice, requireForm } from '../../client/account/start-session.ts';
 import { createSignInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /** Whether "remember me" is checked in the form at the moment of the sign-in. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;

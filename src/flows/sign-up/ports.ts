@@ -7,7 +7,7 @@ import { signUp } from '../../client/account/account.ts';
 import { fetchCustomFields } from '../../client/account/custom-fields.ts';
 import { startSession, getThisDevice, requireForm } from '../../client/account/start-session.ts';
 import { createSignInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ api, scoped }: AppEnvironment) =>
   signUpMachine.provide({

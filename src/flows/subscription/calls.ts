@@ -2,7 +2,7 @@ import { PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import type { Api } from '../../client/wire/client.ts';
 import { GatewayPage } from '../../client/payment/gateway-page.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';
-import { fallbackIfUnavailable } from '../../client/wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../../client/wire/unsupported-call.ts';
 
 /** The price and the start of another plan, where the server reports them; read-only. */
 export const quotePlanChange = (api: Api, planId: string, signal: AbortSignal): Promise<PlanQuote> => {

@@ -3,10 +3,10 @@ import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
 import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 import { findPlans, fetchPlans } from '../../client/subscription/plans.ts';
 import { readQuerySecret } from '../../history/secret-in-address.ts';
-import { createSecretAddresses } from '../../history/withheld.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
 import { fetchSubscription } from '../../client/subscription/own-subscription.ts';
 import { changePlan, quotePlanChange } from './calls.ts';
 

@@ -2,7 +2,7 @@ import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { throwProblem, offlineProblem } from '../../client/wire/problem.ts';
 import { awaitElement } from '../../ui/await-element.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 import * as v from 'valibot';
 import type { Api } from '../../client/wire/client.ts';
 import { readJsonResponse } from '../../client/wire/json.ts';

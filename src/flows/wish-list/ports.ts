@@ -4,7 +4,7 @@ import { wishListMachine, type SavedTitle } from '../../../machines/browsing/wis
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { fetchTitlesById } from '../../client/catalogue/some-titles.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import type { AppEnvironment } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 export const flow = ({ asVisitor, scoped }: AppEnvironment) =>
   wishListMachine.provide({

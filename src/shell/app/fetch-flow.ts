@@ -2,8 +2,8 @@ import type { AnyStateMachine } from 'xstate';
 import { toFolderName, type FlowName } from '../../../machines/flows/registry.ts';
 import type { PageName } from '../../views/page-name.ts';
 import { registerScreens, type FlowScreens } from './flow-screens.ts';
-import type { LazyMachines } from './late-machines.ts';
-import type { AppEnvironment } from './world.ts';
+import type { LazyMachines } from './lazy-machines.ts';
+import type { AppEnvironment } from './environment.ts';
 
 /** A machine, or a function that provides its ports from an app environment. */
 type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);

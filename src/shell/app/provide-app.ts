@@ -8,10 +8,10 @@ import { screenMachine } from '../../../machines/app/screen.ts';
 import type { historyPort } from '../../history/history.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import type { createTranslations } from '../ports/language.ts';
-import type { LazyMachines } from './late-machines.ts';
+import type { LazyMachines } from './lazy-machines.ts';
 import type { createSession } from '../ports/session.ts';
 import { createBoot, createCategories } from '../ports/store.ts';
-import type { AppEnvironment } from './world.ts';
+import type { AppEnvironment } from './environment.ts';
 
 type AppDependencies = FlowFetcher & {
   environment: AppEnvironment;

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { hiddenInPrint } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
 import { useFrame } from './use-frame.ts';

@@ -2,9 +2,9 @@ import type { FlowDefinition } from '../../../machines/flows/flow-definition.ts'
 import { flows } from '../../../machines/flows/registry.ts';
 import type { FlowFetcher } from '../app/fetch-flow.ts';
 import { onIdleAfterInteraction } from '../../trace/trace-buffer.ts';
-import type { LazyMachines } from '../app/late-machines.ts';
+import type { LazyMachines } from '../app/lazy-machines.ts';
 import { registerFrameComponents } from './use-frame.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 /** Whether the customer's browser asks for reduced data usage (`saveData`). */
 const isSavingData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;

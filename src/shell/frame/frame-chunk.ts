@@ -6,7 +6,7 @@ import { LookSelects } from '../header/LookSelects.tsx';
 import { searchProps } from '../header/search-props.ts';
 import { Suggestions } from '../header/Suggestions.tsx';
 import { Notices } from './Notices.tsx';
-import { LazyWishButton } from './LateWishButton.tsx';
+import { LazyWishButton } from './LazyWishButton.tsx';
 import { registerWishButton } from '../../views/WishButton.tsx';
 
 export { createFrame } from './frame-ports.ts';

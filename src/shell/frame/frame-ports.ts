@@ -16,8 +16,8 @@ import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import { fetchCreditBalance } from '../../client/subscription/credits.ts';
-import { creditsChanged } from '../../client/subscription/credit-news.ts';
-import { ownershipChanged } from '../../client/library/grants.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../client/library/ownership-changed.ts';
 import { fetchOwnedCopies } from '../../client/library/owned-copies.ts';
 import { fetchSubscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
@@ -25,7 +25,7 @@ import { fetchSuggestions, type SuggestionsResponse } from '../header/suggestion
 import { fetchStoreTheme } from '../ports/theme-call.ts';
 import { saveAppearance } from '../../storage/appearance.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 const consentKey = 'colophon.cookies';
 

@@ -4,7 +4,7 @@ import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { BarLink } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { hiddenInPrint } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ExploreLinks } from '../navigation/ExploreLinks.tsx';

@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
-import { hiddenInPrint } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { useCategories } from './use-categories.ts';
 

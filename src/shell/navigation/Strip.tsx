@@ -2,7 +2,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { hiddenInPrint } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { TopFilter } from './TopFilter.tsx';
 
 const StripLinks = chakra('div', {

@@ -3,7 +3,7 @@ import { fetchCategories } from '../../client/catalogue/categories.ts';
 import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
 import type { ShopClient } from '../../client/wire/shop-client.ts';
 import type { SubCategories } from '../../client/catalogue/sub-categories.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 /** The category tree of an app environment. */
 export const createCategoryTree = ({

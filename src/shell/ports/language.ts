@@ -7,7 +7,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { sendToServer } from '../../storage/cookies.ts';
 import { writeItem, readItem } from '../../storage/storage.ts';
 import { fetchStoreTexts } from './store.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 const storageKey = 'colophon.locale';
 

@@ -1,6 +1,6 @@
 import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
-import type { SecretAddresses } from '../../history/withheld.ts';
-import { saveStartedSignIn, type StartedSignIn } from '../../storage/begun-sign-in.ts';
+import type { SecretAddresses } from '../../history/secret-addresses.ts';
+import { saveStartedSignIn, type StartedSignIn } from '../../storage/started-sign-in.ts';
 
 type PendingSignIn = Omit<StartedSignIn, 'state' | 'wholePath'>;
 

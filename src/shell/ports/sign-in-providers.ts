@@ -6,9 +6,9 @@ import type { Provider, ProviderChoice } from '../../../machines/model/account/p
 import { requestPort } from '../../../machines/ports.ts';
 import { fetchProviders, sendPhoneCode, signInByPhone, startProviderSignIn } from '../../client/account/providers.ts';
 import { startSession, getThisDevice } from '../../client/account/start-session.ts';
-import { createSecretAddresses } from '../../history/withheld.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
 import { savePendingSignIn } from './leave-for-provider.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 /** The sign-in providers next to a sign-in or sign-up form. */
 export const createSignInProviders = ({ api, scoped }: AppEnvironment) =>

@@ -5,7 +5,7 @@ import type { StoreProperties, StoreTexts } from '../../../machines/model/store/
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { fetchStoreProperties } from '../../client/store.ts';
-import type { AppEnvironment } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
 /** The icon of the tab where the store has none, or its own cannot be loaded. */
 const defaultIcon = '/favicon.svg';

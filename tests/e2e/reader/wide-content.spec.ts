@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { hasRealFiles, listRealFiles, realInputPath } from '../../server/publication/support/real-books.ts';
-import { findClippedContent } from './support/out-of-reach.ts';
+import { findClippedContent } from './support/clipped-content.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 import { createBook } from './support/small-book.ts';
 

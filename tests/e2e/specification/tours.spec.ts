@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
-import { specificationStages, standInReasons, tourProperties } from '../support/specification/stages.ts';
+import { specificationStages, standInReasons, tourProperties } from '../support/specification/adapters.ts';
 import { expect } from '../support/specification/test.ts';
 import { sharedPageTest } from '../tours/one-page.ts';
 import { expectAllCovered, testTours } from '../tours/tour-tests.ts';

@@ -7,7 +7,7 @@ import { navigateInShop, isShopOpen } from './one-page.ts';
 import { getAddress, type Tour } from '../../../tools/tours/plan.ts';
 import { press } from '../../../tools/tours/press.ts';
 import { getSettledPort } from '../../../tools/tours/settle.ts';
-import type { BrowserAdapter, WalkContext } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
 
 const topState = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');

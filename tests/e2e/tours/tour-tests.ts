@@ -6,7 +6,7 @@ import { isShopOpen, resetShop, type SharedPage } from './one-page.ts';
 import { getFiredNames, planTours, startsSignedIn, listUncovered, type Tour } from '../../../tools/tours/plan.ts';
 import { playTour } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
-import type { BrowserAdapter } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter } from '../../../tools/tours/browser-adapter.ts';
 import { replayRecord } from './trace.ts';
 import { openTourWorld } from './world.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
 import { sharedPageTest } from './one-page.ts';
 import { listUncovered } from '../../../tools/tours/plan.ts';
-import { adapters } from '../../../tools/tours/stages.ts';
+import { adapters } from '../../../tools/tours/adapters.ts';
 import { expectAllCovered, testTours } from './tour-tests.ts';
 
 const testInOnePage = sharedPageTest(test);

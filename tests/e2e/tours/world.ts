@@ -1,9 +1,9 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { Held } from '../../../tools/tours/held.ts';
+import { Held } from '../../../tools/tours/held-requests.ts';
 import { getSettledPort, settle } from '../../../tools/tours/settle.ts';
-import type { BrowserAdapter, WalkContext } from '../../../tools/tours/stage.ts';
+import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
 
 type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
 

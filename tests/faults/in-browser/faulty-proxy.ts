@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { CallFault } from '../line.ts';
+import type { CallFault } from '../faulty-network.ts';
 
 type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 

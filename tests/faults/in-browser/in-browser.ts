@@ -4,7 +4,7 @@ import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { cases, findViolation, type Bookings, type ErrandCase } from '../errands.ts';
 import { faults, type FaultName, type FaultActions } from '../faults.ts';
-import type { CallFault } from '../line.ts';
+import type { CallFault } from '../faulty-network.ts';
 import type { FaultResult } from '../matrix.ts';
 import { killAndStart } from '../shop.ts';
 import { FaultyProxy } from './faulty-proxy.ts';

@@ -5,8 +5,8 @@ import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts
 import { fetchCampaignLines, fetchCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart/cart.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { config, catchRejection, environment, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { config, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

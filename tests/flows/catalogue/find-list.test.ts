@@ -3,8 +3,8 @@ import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { catchRejection, environment, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 

@@ -3,13 +3,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { createListCache } from '../../../src/flows/catalogue/list-memory.ts';
+import { createListCache } from '../../../src/flows/catalogue/list-cache.ts';
 import { readList } from '../../../src/flows/catalogue/read-list.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
 import { browserScrolling } from '../../../src/history/scroll-position.ts';
 import { token } from '../../../src/storage/session-storage.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { streamInPieces, environment } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { streamInPieces, environment } from '../../support/client/fake-environment.ts';
 
 let api: Api;
 let queries: URLSearchParams[];

@@ -3,7 +3,7 @@ import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import { findTitleByName } from '../../../src/flows/catalogue/title-by-name.ts';
 import { streamTitles, type ListMetadata } from '../../../src/flows/catalogue/title-stream.ts';
 import { parseRoute } from '../../../machines/flows/routes.ts';
-import { streamInPieces, catchRejection, environment, xml } from '../../support/client/world.ts';
+import { streamInPieces, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const titleXml = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;

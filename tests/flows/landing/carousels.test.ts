@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { fetchContinueChunk } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/load-continue-chunk.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { environment, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { environment, xml } from '../../support/client/fake-environment.ts';
 import { createFlowInput } from '../../../machines/path-models/path-model.ts';
 
 let api: Api;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchPurchaseRecords } from '../../../src/client/library/library.ts';
 import { fetchContentPage } from '../../../src/flows/page/calls.ts';
-import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const notFound = { kind: 'refused', code: 'not_found' };
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
-import { createSecretAddresses } from '../../../src/history/withheld.ts';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { saveStartedSignIn, consumeStartedSignIn } from '../../../src/storage/begun-sign-in.ts';
+import { createSecretAddresses } from '../../../src/history/secret-addresses.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { saveStartedSignIn, consumeStartedSignIn } from '../../../src/storage/started-sign-in.ts';
 import { makeFlowInput } from '../../support/views/flow.ts';
 
 const way = { path: '/title/purchase?titleid=1', action: 'pay' };

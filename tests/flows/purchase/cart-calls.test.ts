@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startCartPayment } from '../../../src/flows/purchase/calls/cart.ts';
-import { json, environment } from '../../support/client/world.ts';
+import { json, environment } from '../../support/client/fake-environment.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
 const cartOrder = {

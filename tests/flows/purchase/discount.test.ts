@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { throwAsPriceChange } from '../../../src/client/payment/code-refusals.ts';
 import { findDiscount } from '../../../src/flows/purchase/offers/discount.ts';
-import { forgetCode, saveCode, readCode } from '../../../src/storage/kept-code.ts';
-import { catchRejection, environment, xml } from '../../support/client/world.ts';
+import { forgetCode, saveCode, readCode } from '../../../src/storage/stored-code.ts';
+import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];

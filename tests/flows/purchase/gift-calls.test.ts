@@ -4,7 +4,7 @@ import { startTitlePayment, buyTitleByCard } from '../../../src/flows/purchase/c
 import type { Api } from '../../../src/client/wire/client.ts';
 import { getGiftDays, toGiftInfo } from '../../../src/client/payment/gift-info.ts';
 import { removeGiftDraft, readGiftDraft, saveGiftDraft } from '../../../src/client/payment/gift-draft.ts';
-import { json, environment } from '../../support/client/world.ts';
+import { json, environment } from '../../support/client/fake-environment.ts';
 import { form, preview } from '../../support/purchase.ts';
 
 const price = { amount: 9.99, currency: 'USD', symbol: '$' };

@@ -5,7 +5,7 @@ import {
   startSubscriptionByCard,
   startSubscription,
 } from '../../../src/flows/purchase/calls/subscription.ts';
-import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 

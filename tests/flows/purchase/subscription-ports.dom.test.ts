@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '@testing-library/react';
 import { flow } from '../../../src/flows/purchase/ports.ts';
-import { planCodeStore } from '../../../src/storage/kept-code.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { environment } from '../../support/client/world.ts';
+import { planCodeStore } from '../../../src/storage/stored-code.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { environment } from '../../support/client/fake-environment.ts';
 import { makeFlowInput, store, startUnderShop } from '../../support/views/flow.ts';
 
 const makeResponse = (type: string, text: string, status = 200) => new Response(text, { status, headers: { 'content-type': type } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
-import { json, environment } from '../../support/client/world.ts';
+import { json, environment } from '../../support/client/fake-environment.ts';
 
 const wireReceipt = {
   transId: 't1',

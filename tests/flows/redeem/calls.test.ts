@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookUpCode, redeemCode } from '../../../src/flows/redeem/calls.ts';
-import { json, catchRejection, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
 

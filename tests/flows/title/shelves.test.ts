@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fetchShelves } from '../../../src/flows/title/shelves.ts';
-import { catchRejection, environment, xml } from '../../support/client/world.ts';
+import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const titleXml = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>${id}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;

@@ -3,7 +3,7 @@ import type { KnownPlace, Publication } from '../../../machines/model/reading/re
 import { saveViewerProgress } from '../../../src/client/library/places.ts';
 import { fetchLastPlace, fetchComponents, fetchItemUrl } from '../../../src/flows/viewer/calls.ts';
 import { getRenewalDelayMs } from '../../../src/flows/viewer/renewal.ts';
-import { json, catchRejection, text, environment, xml } from '../../support/client/world.ts';
+import { json, catchRejection, text, environment, xml } from '../../support/client/fake-environment.ts';
 
 const minimalPurchase = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
 const progressKey = { titleId: 't1', contextKey: 'audio' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { outboxTransport } from '../../../server/mail/transport.ts';
 import { Outbox } from '../../../server/mail/outbox.ts';
 import { outboxSms } from '../../../server/sms/transport.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
-import { handleWebhook } from '../../../server/jobs/hear.ts';
+import { handleWebhook } from '../../../server/jobs/webhook-handler.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';

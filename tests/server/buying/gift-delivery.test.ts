@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { findDeliveryMoment } from '../../../server/gifts/delivery-day.ts';
-import { RESEND_PAUSE_MS } from '../../../server/gifts/send-again.ts';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
+import { RESEND_PAUSE_MS } from '../../../server/gifts/resend-gift.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
 import { lookUpCode, redeemTitle } from '../support/codes.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';

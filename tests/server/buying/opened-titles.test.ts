@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runOperation } from '../../../server/admin/operations.ts';
-import type { OperationInput } from '../../../server/admin/given.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { dateInDays, insertPlan, insertSubscription } from '../support/subscriptions.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCodeIn, redeemBenefit, redeemTitle, readUsesLeft } from '../support/codes.ts';
 import { createCustomer, type Customer } from '../support/customers.ts';
 import { markUserTrusted } from '../support/known-devices.ts';
-import { inBatches } from '../support/in-parts.ts';
+import { inBatches } from '../support/in-batches.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
-import { handleWebhook } from '../../../server/jobs/hear.ts';
+import type { OperationInput, OperationContext } from '../../../server/admin/operation-input.ts';
+import { handleWebhook } from '../../../server/jobs/webhook-handler.ts';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { refundRefusedError, type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';

@@ -10,7 +10,7 @@ import { readJournal } from '../support/gateway-journal.ts';
 import { CARD_NUMBERS, submitCardForm, type Session } from '../support/paying.ts';
 import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE, RetryingCustomer } from '../support/steadfast-customer.ts';
+import { STORE, RetryingCustomer } from '../support/retrying-customer.ts';
 
 const GATEWAY_SECRET = 'what the shop and the gateway share';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OperationInput } from '../../../server/admin/given.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OperationInput } from '../../../server/admin/given.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';

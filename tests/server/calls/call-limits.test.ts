@@ -8,7 +8,7 @@ import { startCardSession } from '../support/cards.ts';
 import { addTitle, startCartSession } from '../support/carts.ts';
 import { type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
 import { authorizeGift, makeGift, startGiftSession } from '../support/gifts.ts';
-import { inBatches } from '../support/in-parts.ts';
+import { inBatches } from '../support/in-batches.ts';
 import { startPayment, confirmPayment, readSessionStatus } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startSubscription, insertPlan } from '../support/subscriptions.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';

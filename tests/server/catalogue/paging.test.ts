@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/server-rendering.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

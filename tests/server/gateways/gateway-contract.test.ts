@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { PaymentUnknown } from '../../../server/payment/port.ts';
 import { InvalidWebhook } from '../../../server/payment/gateway.ts';
 import { gateways } from '../support/gateways/all.ts';
-import type { PlayedGateway } from '../support/gateways/played.ts';
+import type { PlayedGateway } from '../support/gateways/harness.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 const gatewayEntries = Object.entries(gateways);

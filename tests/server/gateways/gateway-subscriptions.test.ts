@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Terms } from '../../../server/payment/port.ts';
 import { gateways } from '../support/gateways/all.ts';
-import { DAY_MS, type PlayedGateway } from '../support/gateways/played.ts';
+import { DAY_MS, type PlayedGateway } from '../support/gateways/harness.ts';
 import { monthly, newRequest } from '../support/gateways/requests.ts';
 
 /** The rules for every payment provider that renews subscriptions. */

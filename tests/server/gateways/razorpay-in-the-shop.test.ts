@@ -8,7 +8,7 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { makeGift, startGiftSession, createGiftStore } from '../support/gifts.ts';
 import { razorpayAccess } from '../support/gateways/razorpay.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
-import { RAZORPAY_KEYS, type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/stand-in.ts';
+import { RAZORPAY_KEYS, type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startSubscription, confirmSubscription, insertPlan, selectSubscription, type Session } from '../support/subscriptions.ts';
 

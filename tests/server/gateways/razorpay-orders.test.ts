@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../../server/payment/port.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
-import { memoryGatewayNames } from '../support/gateways/played.ts';
+import { memoryGatewayNames } from '../support/gateways/harness.ts';
 import { razorpayAccess } from '../support/gateways/razorpay.ts';
-import { type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/stand-in.ts';
+import { type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 let fakeRazorpay: FakeRazorpay;

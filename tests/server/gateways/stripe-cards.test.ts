@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IntentRequest, type PaymentPort, PaymentUnknown, type Terms } from '../../../server/payment/port.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
-import { type Card, memoryGatewayNames } from '../support/gateways/played.ts';
+import { type Card, memoryGatewayNames } from '../support/gateways/harness.ts';
 import { stripeAccess } from '../support/gateways/stripe.ts';
-import { startFakeStripe, STRIPE_KEY, type FakeStripe } from '../support/stripe/stand-in.ts';
+import { startFakeStripe, STRIPE_KEY, type FakeStripe } from '../support/stripe/fake-stripe.ts';
 
 let fakeStripe: FakeStripe;
 let port: PaymentPort;

@@ -10,7 +10,7 @@ import { makeGift, startGiftSession, createGiftStore } from '../support/gifts.ts
 import { stripeAccess } from '../support/gateways/stripe.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { startFakeStripe, STRIPE_WEBHOOK_SECRET, type FakeStripe } from '../support/stripe/stand-in.ts';
+import { startFakeStripe, STRIPE_WEBHOOK_SECRET, type FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { startSubscription, confirmSubscription, insertPlan, selectSubscription, type Session } from '../support/subscriptions.ts';
 
 const ONE_PURCHASE = { purchases: 1, copies: 1, paid: 1 };

@@ -6,9 +6,9 @@ import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gatew
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
 import { razorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
 import { signAsStripe, stripeAccess } from '../support/gateways/stripe.ts';
-import { startFakeRazorpay } from '../support/razorpay/stand-in.ts';
+import { startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { startFakeStripe } from '../support/stripe/stand-in.ts';
+import { startFakeStripe } from '../support/stripe/fake-stripe.ts';
 
 /** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_126;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../../machines/model/store/language-names.ts';
 import { readCatalogue } from '../../../server/base/words.ts';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
 import { createCustomer } from '../support/customers.ts';

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { findResetLink, issueResetToken } from '../../../server/accounts/tokens.ts';
 import { isTrusted } from '../../../server/accounts/trusted-customer.ts';
 import { requestTime, fixClock } from '../../../server/kernel/clock-row.ts';
-import { createClockFollower } from '../../../server/jobs/pass-time.ts';
+import { createClockFollower } from '../../../server/jobs/clock-follower.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { basicAuth, type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
 import { readSubscription } from '../support/gateway-journal.ts';
 import { readEmailsTo } from '../support/outbox.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { normalizeCode } from '../../../server/base/code-text.ts';
 import { lookUpCode, redeemTitle, readUsesLeft } from '../support/codes.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OperationInput, OperationResult } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import { runStoreCommand } from '../support/deliveries.ts';
 import { openShop, type Shop } from '../support/shop.ts';

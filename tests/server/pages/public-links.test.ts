@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findAddressWarning } from '../../../server/stores/public-address.ts';
-import { getFirstLink } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
 import { createCustomer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';

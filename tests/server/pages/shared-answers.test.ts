@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { sendSharedAnswer, SharedAnswerCache } from '../../../server/stores/shared-answers.ts';
+import { sendSharedAnswer, SharedAnswerCache } from '../../../server/stores/shared-answer-cache.ts';
 import { Stores } from '../../../server/stores/stores.ts';
-import { PriorityGate } from '../../../server/base/turns.ts';
+import { PriorityGate } from '../../../server/base/priority-gate.ts';
 import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

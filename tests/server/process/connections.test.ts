@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../../server/app.ts';
 import { exemptsProxies } from '../../../server/web/connections.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';
-import { inBatches } from '../support/in-parts.ts';
+import { inBatches } from '../support/in-batches.ts';
 import { createCertificate } from '../support/own-certificate.ts';
 import { openShop } from '../support/shop.ts';
 

@@ -5,11 +5,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../machines/paths/walk.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { startFaultyProxy } from '../support/faulty-line.ts';
+import { startFaultyProxy } from '../support/faulty-tcp-proxy.ts';
 import { type PurchaseResult, expectOnceOrNever } from '../support/kill-run.ts';
 import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE, RetryingCustomer } from '../support/steadfast-customer.ts';
+import { STORE, RetryingCustomer } from '../support/retrying-customer.ts';
 import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shop and gateway share';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { advisoryLocks } from '../../../server/database/one-at-a-time.ts';
+import { advisoryLocks } from '../../../server/database/advisory-locks.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { startFaultyProxy } from '../support/faulty-line.ts';
+import { startFaultyProxy } from '../support/faulty-tcp-proxy.ts';
 import { newTestDatabase } from '../support/test-database.ts';
 
 test('this run uses the kind of database server that it claims to', async () => {

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { smtpTransport, type Mail } from '../../../server/mail/transport.ts';
 import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';

@@ -6,7 +6,7 @@ import { basicAuth, PASSWORD, signUpXml } from '../support/customers.ts';
 import { startRoundRobin } from '../support/round-robin.ts';
 import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE } from '../support/steadfast-customer.ts';
+import { STORE } from '../support/retrying-customer.ts';
 import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';

@@ -10,7 +10,7 @@ import { CARD_NUMBERS, submitCardForm, type Session } from '../support/paying.ts
 import { startRoundRobin } from '../support/round-robin.ts';
 import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE, RetryingCustomer } from '../support/steadfast-customer.ts';
+import { STORE, RetryingCustomer } from '../support/retrying-customer.ts';
 import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken } from '../../../server/accounts/tokens.ts';
-import { getFirstLink } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
 import { runBeforeQuery } from '../support/interrupt.ts';

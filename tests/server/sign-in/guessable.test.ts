@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findGuessableReason } from '../../../server/accounts/guessable.ts';
+import { findGuessableReason } from '../../../server/accounts/guessable-passwords.ts';
 import { loadOnce } from '../../../server/base/load-once.ts';
 
 const account = { email: 'Ann.Marlow7@example.org', shopNames: ['Harbour Books', 'Livres du Port'] };

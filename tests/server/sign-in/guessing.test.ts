@@ -5,7 +5,7 @@ import { countAttempt } from '../../../server/accounts/password-attempts.ts';
 import { toNetworks } from '../../../server/base/network.ts';
 import { basicAuth, createCustomer, PASSWORD } from '../support/customers.ts';
 import { findDeviceCookie } from '../support/known-devices.ts';
-import { inBatches } from '../support/in-parts.ts';
+import { inBatches } from '../support/in-batches.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;

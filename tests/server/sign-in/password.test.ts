@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashToken, issueResetToken, issueToken } from '../../../server/accounts/tokens.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
-import { getFirstLink } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

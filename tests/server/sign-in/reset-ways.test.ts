@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import { enqueueEmail } from '../../../server/mail/queue.ts';
-import { getEmailLinks } from '../../../tools/shop/letters.ts';
+import { getEmailLinks } from '../../../tools/shop/emails.ts';
 import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { openPasskeyShop, type PasskeyShop } from '../support/passkeys.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { getFirstLink } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
 import type { Customer } from './customers.ts';
 import { readEmailsTo } from './outbox.ts';
 import { CARD_NUMBERS, confirmPayment, submitCardForm, type Session } from './paying.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { seededRandom } from '../../../machines/paths/walk.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { readJournal, findUnfinished } from './gateway-journal.ts';
-import { type PurchasePlan, type ShopAccess, STORE, RetryingCustomer } from './steadfast-customer.ts';
+import { type PurchasePlan, type ShopAccess, STORE, RetryingCustomer } from './retrying-customer.ts';
 
 const CUSTOMER_COUNT = 6;
 /** Thirty in total, or more until every victim has been killed. */

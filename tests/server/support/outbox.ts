@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Email } from 'postal-mime';
-import { sendQueuedEmails } from '../../../server/jobs/send-letters.ts';
-import { emailsIn } from '../../../tools/shop/letters.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
+import { emailsIn } from '../../../tools/shop/emails.ts';
 import type { Shop } from './shop.ts';
 
 /** Sends queued e-mails, then returns those to one address, the latest last. */

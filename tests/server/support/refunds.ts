@@ -1,5 +1,5 @@
 import type { Email } from 'postal-mime';
-import type { OperationInput, OperationContext } from '../../../server/admin/given.ts';
+import type { OperationInput, OperationContext } from '../../../server/admin/operation-input.ts';
 import { runOperation } from '../../../server/admin/operations.ts';
 import type { Customer } from './customers.ts';
 import { readEmailsTo } from './outbox.ts';

@@ -12,7 +12,7 @@ import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-webhook.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
 import { readValidated } from './answers.ts';
 import { LogLines } from './log-lines.ts';

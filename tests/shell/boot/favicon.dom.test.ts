@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
 import { createBoot } from '../../../src/shell/ports/store.ts';
-import { createShopEnvironment } from '../../support/client/shop-world.ts';
-import { config, environment } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { config, environment } from '../../support/client/fake-environment.ts';
 
 const readIcon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
 const { showIcon } = createBrowserWorld(Promise.resolve());

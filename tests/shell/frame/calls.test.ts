@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchSubscriptionStatus } from '../../../src/client/subscription/subscription.ts';
 import { fetchSuggestions } from '../../../src/shell/header/suggestions-call.ts';
 import { fetchStoreTheme } from '../../../src/shell/ports/theme-call.ts';
-import { json, catchRejection, environment } from '../../support/client/world.ts';
+import { json, catchRejection, environment } from '../../support/client/fake-environment.ts';
 
 describe('the store’s theme [S7.theme]', () => {
   test('is its colours by name, in any case', async () => {

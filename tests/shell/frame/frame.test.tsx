@@ -4,8 +4,8 @@ import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { creditsChanged } from '../../../src/client/subscription/credit-news.ts';
-import { ownershipChanged } from '../../../src/client/library/grants.ts';
+import { creditsChanged } from '../../../src/client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../../src/client/library/ownership-changed.ts';
 import { resolvesTo, callInTurn, rejectsWith } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };

@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
 import { createTranslations } from '../../../src/shell/ports/language.ts';
 
 const i18n = setupI18n();

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
 import { createSession } from '../../../src/shell/ports/session.ts';
 import { fetchStoreProperties } from '../../../src/client/store.ts';
 import { saveSession, token } from '../../../src/storage/session-storage.ts';
-import { catchRejection } from '../../support/client/world.ts';
+import { catchRejection } from '../../support/client/fake-environment.ts';
 
 type Answer = (url: URL) => Response | Promise<Response>;
 

@@ -41,7 +41,7 @@ import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
-import { createScope } from '../../../src/client/world/own.ts';
+import { createScope } from '../../../src/client/environment/scope.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { registerScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';

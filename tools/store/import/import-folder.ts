@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { OperationInput, Row } from '../../../server/admin/given.ts';
+import type { OperationInput, Row } from '../../../server/admin/operation-input.ts';
 import { DiskFull } from '../../../server/importing/title-files.ts';
 import { ShopUnavailable, type ShopConnection } from '../reach-shop.ts';
 import { findSources, toPrintablePath, type Source } from './find-sources.ts';

@@ -21,7 +21,7 @@ import {
 } from './descriptions.ts';
 import { describeCase } from '../../description.ts';
 import { giftModels } from './gifts-paths.ts';
-import { loginMethodModels } from './ways-paths.ts';
+import { loginMethodModels } from './login-methods-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {

@@ -13,7 +13,7 @@ import { codeRules } from './code-rules.ts';
 import { giftRules, isFormProblem } from './gift-rules.ts';
 import { isNotFound, paymentRules } from './payment-rules.ts';
 import { taxRules } from './tax-rules.ts';
-import { paymentOptionRules } from './way-rules.ts';
+import { paymentOptionRules } from './payment-option-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof purchaseMachine>();
 type Moment = MomentOf<typeof purchaseMachine>;

@@ -4,7 +4,7 @@ import type { Api } from '../../../client/wire/client.ts';
 import { Grant } from '../../../client/catalogue/free-title.ts';
 import { readJsonResponse } from '../../../client/wire/json.ts';
 import { getShopTime } from '../../../client/wire/shop-time.ts';
-import { fallbackIfUnavailable } from '../../../client/wire/unknown-call.ts';
+import { fallbackIfUnavailable } from '../../../client/wire/unsupported-call.ts';
 import { toGiftInfo } from '../../../client/payment/gift-info.ts';
 
 /** A gift of a title. The server recognises a repetition by `giftId` after a lost answer. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Base, toWebAddress } from '../../../client/wire/address.ts';
-import { readXmlResponse } from '../../../client/wire/answer.ts';
+import { readXmlResponse } from '../../../client/wire/xml-response.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import { readJsonResponse } from '../../../client/wire/json.ts';
 import { getFlag, getNumber, getText } from '../../../client/wire/xml-node.ts';

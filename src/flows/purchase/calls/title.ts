@@ -2,7 +2,7 @@ import { roundToCurrency } from '../../../../machines/model/store/currency.ts';
 import type { PaymentSession, PaymentState } from '../../../../machines/model/buying/purchase.ts';
 import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import { Price } from '../../../../machines/model/catalogue/title.ts';
-import { readXmlResponse } from '../../../client/wire/answer.ts';
+import { readXmlResponse } from '../../../client/wire/xml-response.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
 import { readGrant, type Grant } from '../../../client/catalogue/free-title.ts';

@@ -3,7 +3,7 @@ import type { Api } from '../../../client/wire/client.ts';
 import { isCodeStillValid } from '../../../client/payment/code-refusals.ts';
 import { toFetchProblem, throwProblem } from '../../../client/wire/problem.ts';
 import { removeFromQuery, readQuerySecret } from '../../../history/secret-in-address.ts';
-import { forgetCode, saveCode, readCode } from '../../../storage/kept-code.ts';
+import { forgetCode, saveCode, readCode } from '../../../storage/stored-code.ts';
 import { fetchCodePrices, type CodeRequest } from '../calls/title.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { purchaseFreeTitle } from '../../../client/catalogue/free-title.ts';
-import { ownershipChanged } from '../../../client/library/grants.ts';
+import { ownershipChanged } from '../../../client/library/ownership-changed.ts';
 import { fetchOwnCopyId } from '../../../client/library/ownership.ts';
 import { removePendingPayments } from '../../../client/payment/pending-payments.ts';
 import { fallbackIfMissing } from '../../../client/wire/problem.ts';
-import type { AppEnvironment } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { buyWithCredits } from '../calls/title.ts';
 import { findStartedBefore, createCartGoods, createTitleGoods } from './goods.ts';
 import { stateWithoutTransaction, type KeyedOrder, type OfferPorts } from './offer-ports.ts';

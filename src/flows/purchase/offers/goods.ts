@@ -5,7 +5,7 @@ import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import { createBillingAddresses } from '../../../client/payment/billing-addresses.ts';
 import { cartCode } from '../../../client/cart/cart-code.ts';
 import { fetchTitle } from '../../../client/catalogue/title.ts';
-import type { AppEnvironment } from '../../../shell/app/world.ts';
+import type { AppEnvironment } from '../../../shell/app/environment.ts';
 import { startCartPayment } from '../calls/cart.ts';
 import { startTitlePayment, buyTitleByCard } from '../calls/title.ts';
 import { throwAsPriceChange } from '../../../client/payment/code-refusals.ts';

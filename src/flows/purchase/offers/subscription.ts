@@ -1,13 +1,13 @@
 import { noOffer } from '../../../../machines/buying/purchase/offer.ts';
 import { isUnreachable } from '../../../../machines/model/problem.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
-import { creditsChanged } from '../../../client/subscription/credit-news.ts';
+import { creditsChanged } from '../../../client/subscription/credits-changed.ts';
 import { fetchSubscription } from '../../../client/subscription/own-subscription.ts';
 import { fetchPlan } from '../../../client/subscription/plans.ts';
 import { toFetchProblem, throwProblem } from '../../../client/wire/problem.ts';
 import { removeFromQuery, readQuerySecret } from '../../../history/secret-in-address.ts';
-import type { AppEnvironment } from '../../../shell/app/world.ts';
-import { planCodeStore } from '../../../storage/kept-code.ts';
+import type { AppEnvironment } from '../../../shell/app/environment.ts';
+import { planCodeStore } from '../../../storage/stored-code.ts';
 import { fetchCodeTrial, startSubscriptionByCard, startSubscription } from '../calls/subscription.ts';
 import { stateWithoutTransaction, type OfferPorts } from './offer-ports.ts';
 

@@ -8,7 +8,7 @@ import type {
   TracksFact,
   TracksInput,
 } from '../../../../machines/model/reading/reading.ts';
-import { loadBookEngine, loadInteractiveEngine, loadTracksEngine } from '../../../../src/reader/programs.ts';
+import { loadBookEngine, loadInteractiveEngine, loadTracksEngine } from '../../../../src/reader/load-engine.ts';
 
 type ReaderFact = BookFact | TracksFact | InteractiveFact;
 type ReaderCommand = BookCommand | TracksCommand;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { emailAfter } from '../../../../tools/browser/letters.ts';
+import { emailAfter } from '../../../../tools/browser/emails.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 

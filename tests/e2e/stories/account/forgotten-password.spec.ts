@@ -1,6 +1,6 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 

@@ -1,5 +1,5 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { emailAfter } from '../../../../tools/browser/letters.ts';
+import { emailAfter } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';

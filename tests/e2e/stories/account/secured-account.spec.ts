@@ -1,8 +1,8 @@
-import { getFirstLink, getEmailLinks } from '../../../../tools/shop/letters.ts';
+import { getFirstLink, getEmailLinks } from '../../../../tools/shop/emails.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { verifyAddress, emailAfter } from '../../../../tools/browser/letters.ts';
+import { verifyAddress, emailAfter } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 

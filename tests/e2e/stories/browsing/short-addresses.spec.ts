@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { clock, interruptionOf, buyAndOpenTitle } from '../../pages/reading.ts';
-import { testWithMediaLifetime } from '../../support/address-life.ts';
+import { testWithMediaLifetime } from '../../support/media-lifetime.ts';
 import { expect } from '../../support/shop.ts';
 
 /** Seconds that a media URL is valid: each of these stories lasts longer. */

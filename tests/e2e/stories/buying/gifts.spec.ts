@@ -4,7 +4,7 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';

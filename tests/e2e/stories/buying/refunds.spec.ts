@@ -2,7 +2,7 @@ import { formatOrderNumber } from '../../../../machines/model/buying/order-numbe
 import { runStoreCli } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 

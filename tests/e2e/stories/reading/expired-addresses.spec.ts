@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { buyAndOpenTitle } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { testWithMediaLifetime } from '../../support/address-life.ts';
+import { testWithMediaLifetime } from '../../support/media-lifetime.ts';
 
 /** Media URLs are valid for so many seconds at most, and for half of them at least. */
 const MEDIA_LIFETIME_S = 8;

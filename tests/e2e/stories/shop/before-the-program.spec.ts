@@ -1,6 +1,6 @@
 import { waitUntilComplete } from '../../../../tools/bench/layout-shift.ts';
-import { holdScripts } from '../../support/hold-program.ts';
-import { test } from '../../support/painting-shop.ts';
+import { holdScripts } from '../../support/hold-scripts.ts';
+import { test } from '../../support/ssr-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 test('a press on a link navigates before the scripts are loaded', async ({ page, ssr }) => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { razorpayGateway } from '../../../../server/payment/razorpay/razorpay-gateway.ts';
-import { RAZORPAY_KEYS, startFakeRazorpay } from '../razorpay/stand-in.ts';
-import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './played.ts';
+import { RAZORPAY_KEYS, startFakeRazorpay } from '../razorpay/fake-razorpay.ts';
+import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
 export const razorpayAccess = (origin: string) => ({ ...RAZORPAY_KEYS, timeout: TIMEOUT_MS, origin });
 

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
-import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
-import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './played.ts';
+import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
+import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,

@@ -6,9 +6,9 @@ import { signBody } from '../../../../server/base/signature.ts';
 import { createGateway } from '../../../../server/gateway/app.ts';
 import type { GatewayIntent } from '../../../../server/gateway/intent.ts';
 import { testGateway } from '../../../../server/payment/test-gateway.ts';
-import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../../server/payment/test-gateway-webhook.ts';
 import { CARD_NUMBERS, submitCardForm, postFields } from '../paying.ts';
-import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './played.ts';
+import { DAY_MS, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
 const SECRET = 'the secret of the tests';
 

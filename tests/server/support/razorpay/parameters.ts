@@ -2,7 +2,7 @@ import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Plans } from 'razorpay/dist/types/plans.js';
 import type { Refunds } from 'razorpay/dist/types/refunds.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import type { ParameterShape } from '../gateway-stand-in.ts';
+import type { ParameterShape } from '../fake-gateway.ts';
 
 const shapeOf = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
 

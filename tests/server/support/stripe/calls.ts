@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { GatewayError, type GatewayCall, omit } from '../gateway-stand-in.ts';
-import { cardFailure, getId, type Payment, type Session, type Setup, type FakeStripeState, type Subscription } from './book.ts';
+import { GatewayError, type GatewayCall, omit } from '../fake-gateway.ts';
+import { cardFailure, getId, type Payment, type Session, type Setup, type FakeStripeState, type Subscription } from './fake-state.ts';
 
 type Answers = Record<string, (sent: GatewayCall) => object>;
 

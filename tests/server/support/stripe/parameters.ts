@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ParameterShape } from '../gateway-stand-in.ts';
+import type { ParameterShape } from '../fake-gateway.ts';
 
 const shapeOf = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
 

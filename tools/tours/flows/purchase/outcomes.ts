@@ -7,7 +7,7 @@ import { problems } from '../../../../machines/path-models/path-model.ts';
 import { CheckoutPage } from '../../../browser/checkout-page.ts';
 import { ShopPage } from '../../../browser/shop.ts';
 import { returnToPage, stubGateway } from '../../causes.ts';
-import type { WalkContext } from '../../stage.ts';
+import type { WalkContext } from '../../browser-adapter.ts';
 
 type Paid = Pick<Context, 'of' | 'transId' | 'cardId'>;
 

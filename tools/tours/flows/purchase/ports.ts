@@ -4,10 +4,10 @@ import type { GiftPreview } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import type { Port } from '../../stage.ts';
+import type { Port } from '../../browser-adapter.ts';
 import { json, toTitleXml, xml } from '../../wires.ts';
 import { toCartXml, matchesCart } from '../cart/wires.ts';
-import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort } from './stage-helpers.ts';
+import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort } from './adapter-helpers.ts';
 
 const toPlanXml = ({ id, name, price, interval, trialDays, credits }: Plan) =>
   xml(

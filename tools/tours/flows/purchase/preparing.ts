@@ -7,9 +7,9 @@ import { toProblem } from '../../../../machines/model/problem.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { form } from '../../../../machines/path-models/flows/purchase/offers.ts';
-import type { WalkContext } from '../../stage.ts';
+import type { WalkContext } from '../../browser-adapter.ts';
 import { stubStore } from '../../store.ts';
-import { getReturnPath, rememberPending, titles, UNKNOWN_RETURN_PATH } from './stage-helpers.ts';
+import { getReturnPath, rememberPending, titles, UNKNOWN_RETURN_PATH } from './adapter-helpers.ts';
 
 const isOffer = ({ type }: AnyEventObject): boolean => /^xstate\.(done|error)\.actor\.offer$/.test(type);
 

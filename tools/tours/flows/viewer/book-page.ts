@@ -1,5 +1,5 @@
 import { expect, type Frame } from '@playwright/test';
-import type { WalkContext } from '../../stage.ts';
+import type { WalkContext } from '../../browser-adapter.ts';
 
 /** The iframe of the visible page. */
 export const findPageIframe = ({ page }: WalkContext): Frame | undefined =>
