@@ -16,7 +16,7 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: [...languages],
   // Each flow owns its texts and page names, which are loaded with it. The texts of the frame load
-  // at once, those of `late` with the first flow that is not the landing page. The server reads its
+  // at once, those of `lazy` with the first flow that is not the landing page. The server reads its
   // own at startup.
   catalogs: [
     {

@@ -26,20 +26,20 @@ const groups = [
   // Shared by several flows, and not needed by the landing page.
   {
     name: 'texts',
-    test: /\/src\/(?:views\/(?:StoreText|use-app-stores|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|late\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
+    test: /\/src\/(?:views\/(?:StoreText|use-app-stores|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|lazy\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|news|grants|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
+    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
   },
   // The frame's and the account's data about a customer.
   {
     name: 'own',
-    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credit-news|credits)\.|\/machines\/model\/buying\/cart\./,
+    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credits-changed|credits)\.|\/machines\/model\/buying\/cart\./,
   },
   {
     name: 'forms',
-    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:late\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:account\/(?:start-session|account|password)|wire\/xml-body))/,
+    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:lazy\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:account\/(?:start-session|account|password)|wire\/xml-body))/,
   },
 ];
 

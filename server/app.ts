@@ -120,7 +120,10 @@ function toDecodableUrl(url: string): string {
  * How the server accepts connections. Fastify's types differ by protocol, which no route of ours
  * depends on.
  */
-function toListenerOptions({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
+function toListenerOptions(
+  { serverFactory, certificate }: ServerParts,
+  requestTimeout: number,
+): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
   // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
   // the two timeouts when that of the headers is the longer one.

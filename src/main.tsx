@@ -37,7 +37,12 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 const machine = provideApp({
   environment,
   lazy,
-  history: historyPort({ withheld: environment.scoped(createSecretAddresses), parseRoute, findRedirect, recorded: () => whenRecorderLoaded() }),
+  history: historyPort({
+    withheld: environment.scoped(createSecretAddresses),
+    parseRoute,
+    findRedirect,
+    recorded: () => whenRecorderLoaded(),
+  }),
   session: createSession(environment),
   language,
   ...flows,

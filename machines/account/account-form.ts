@@ -57,7 +57,10 @@ const getSignInResult = ({ event }: { event: SignInResult }): SignInResult => ev
 export const onSignal = {
   leave: { actions: 'goToProvider' },
   'session.started': [
-    { guard: { type: 'isAsked', params: getSignInResult }, actions: ['addQuestions', { type: 'passOn', params: getSignInResult }] },
+    {
+      guard: { type: 'isAsked', params: getSignInResult },
+      actions: ['addQuestions', { type: 'passOn', params: getSignInResult }],
+    },
     { actions: { type: 'passOn', params: getSignInResult } },
   ],
   'page.returned': { actions: 'tellProviders' },

@@ -27,7 +27,11 @@ type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Prob
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowSignal | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedInUser);
+    events:
+      | FlowSignal
+      | { type: 'retry.pressed' }
+      | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedInUser);
     input: FlowInput;
   },
   actors: {

@@ -16,7 +16,8 @@ type Context = {
 
 type RequestedStatus = 'cancelled' | 'resumed';
 
-const hasStatus = (wish: RequestedStatus | null, held: HeldSubscription | null): boolean => isRenewing(held) === (wish === 'resumed');
+const hasStatus = (wish: RequestedStatus | null, held: HeldSubscription | null): boolean =>
+  isRenewing(held) === (wish === 'resumed');
 
 /** `onDone` of loading the subscription, which the action `keep` stores. */
 const toShownState = <Keep extends string>(keep: Keep) =>

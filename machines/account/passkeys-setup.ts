@@ -25,7 +25,8 @@ type Context = {
   pii: { form: PasskeyNameForm | null };
 };
 
-const findPasskeyName = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
+const findPasskeyName = (passkeys: Passkey[], passkeyId: string | null): string =>
+  passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
 
 type Events =
   | { type: 'retry.pressed' }

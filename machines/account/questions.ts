@@ -85,7 +85,11 @@ export const questionsMachine = setup({
         id: 'loadQuestions',
         src: 'loadQuestions',
         onDone: [
-          { guard: { type: 'isOpen', params: getOutput }, target: 'asking', actions: { type: 'keepQuestions', params: getOutput } },
+          {
+            guard: { type: 'isOpen', params: getOutput },
+            target: 'asking',
+            actions: { type: 'keepQuestions', params: getOutput },
+          },
           { target: 'answered', actions: 'goOn' },
         ],
         onError: toFailed,

@@ -2,7 +2,14 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/buying/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, createQueueSetup, queueStates, withPending, type ChangeQueue, type FailureDecision } from './change-queue.ts';
+import {
+  emptyQueue,
+  createQueueSetup,
+  queueStates,
+  withPending,
+  type ChangeQueue,
+  type FailureDecision,
+} from './change-queue.ts';
 
 /** The cart may have changed: in another tab, by a purchase, or while the device was offline. */
 export type CartFact = { type: 'cart.changed' };

@@ -2,7 +2,14 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { Wish, WishChange } from '../model/buying/wish-list.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, createQueueSetup, queueStates, withPending, type ChangeQueue, type FailureDecision } from './change-queue.ts';
+import {
+  emptyQueue,
+  createQueueSetup,
+  queueStates,
+  withPending,
+  type ChangeQueue,
+  type FailureDecision,
+} from './change-queue.ts';
 
 /** The wish list may have changed: in another tab, or while the device was offline. */
 export type WishesFact = { type: 'wishes.changed' };

@@ -1,7 +1,14 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
-import { hasMissingTitles, isNearEnd, joinSlices, getFetchRange, type ListSlice, type VisibleRange } from '../model/catalogue/list-window.ts';
+import {
+  hasMissingTitles,
+  isNearEnd,
+  joinSlices,
+  getFetchRange,
+  type ListSlice,
+  type VisibleRange,
+} from '../model/catalogue/list-window.ts';
 import { parseListQuery, changeListPath, priceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
@@ -89,7 +96,10 @@ export const catalogueSetup = setup({
     tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, seen: VisibleRange) => ({ type: 'list.look', ...getFetchRange(context.page ?? emptySlice, seen) })),
+    look: sendTo('list', ({ context }, seen: VisibleRange) => ({
+      type: 'list.look',
+      ...getFetchRange(context.page ?? emptySlice, seen),
+    })),
     keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),
     keepList: assign({
       seen: noRange,
@@ -116,7 +126,11 @@ export const catalogueSetup = setup({
     }),
     forgetList: assign({ page: null }),
     keepProblem: keepProblem(),
-    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: changeListPath(context.route, { sort }), replace: true })),
+    goSorted: sendParent(({ context }, sort: string) => ({
+      type: 'go',
+      to: changeListPath(context.route, { sort }),
+      replace: true,
+    })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
       to: changeListPath(context.route, { ...priceParameters(parsePriceRange(from, to)), free: '' }),

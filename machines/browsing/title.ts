@@ -92,7 +92,11 @@ export const titleMachine = titleSetup.createMachine({
             },
             notOwned: {
               on: {
-                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, onBuyPressed],
+                'buy.pressed': [
+                  { guard: 'canGet', target: 'granting' },
+                  { guard: 'isForNothing', actions: 'askSignIn' },
+                  onBuyPressed,
+                ],
               },
             },
             granting: {
@@ -115,7 +119,10 @@ export const titleMachine = titleSetup.createMachine({
              */
             included: {
               meta: { spec: ['S2./id'] },
-              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': onBuyPressed },
+              on: {
+                'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }],
+                'buy.pressed': onBuyPressed,
+              },
             },
             taking: {
               tags: 'busy',

@@ -65,7 +65,11 @@ export const redeemMachine = redeemSetup.createMachine({
             target: 'payable',
             actions: { type: 'keepOffer', params: getOutput },
           },
-          { guard: { type: 'isChoice', params: getOutput }, target: 'choosing', actions: { type: 'keepOffer', params: getOutput } },
+          {
+            guard: { type: 'isChoice', params: getOutput },
+            target: 'choosing',
+            actions: { type: 'keepOffer', params: getOutput },
+          },
           { guard: 'resumes', target: 'redeeming', actions: { type: 'keepOffer', params: getOutput } },
           { target: 'offered', actions: { type: 'keepOffer', params: getOutput } },
         ],

@@ -65,7 +65,11 @@ export const taxMachine = setup({
         src: 'taxQuote',
         input: ({ context: { of, titleId, price, place } }) => ({ of, titleId, price, place }),
         onDone: [
-          { guard: { type: 'isComplete', params: getOutput }, target: 'quoted', actions: { type: 'keepQuote', params: getOutput } },
+          {
+            guard: { type: 'isComplete', params: getOutput },
+            target: 'quoted',
+            actions: { type: 'keepQuote', params: getOutput },
+          },
           { target: 'choosing', actions: { type: 'keepQuote', params: getOutput } },
         ],
         onError: [

@@ -100,8 +100,7 @@ export const cartGiftReturnPath = (transId: string): string => withQuery(cartGif
 export const plansPath = '/subscription';
 
 /** The page to subscribe to a plan. */
-export const subscribePath = (planId: string, code = ''): string =>
-  withQuery('/subscription/purchase', { planid: planId, code });
+export const subscribePath = (planId: string, code = ''): string => withQuery('/subscription/purchase', { planid: planId, code });
 
 /** The page after a new subscription. */
 export const subscribedPath = '/subscription/purchase/success';

@@ -21,7 +21,8 @@ export const createSentFormRules = ({ event: name, port, asking = 'asking', send
     if (String(before?.value) !== asking) return true;
     if (event.type === `${name}.submitted`) return getPortInput(moment, port) !== undefined;
     return (
-      getPortInput(moment, port) === undefined && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields'])
+      getPortInput(moment, port) === undefined &&
+      (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields'])
     );
   }),
   always('whose form comes back is told why', ({ event, snapshot }) => {

@@ -56,7 +56,8 @@ const getLeaves = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
 
 const getAncestors = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...getAncestors(node.parent)] : [node]);
 
-const failureStatePattern = /\.(failed|moreFailed|notFound|notGranted|notCopied|unavailable|unreachable|unknown|unfetched|invalid)$/;
+const failureStatePattern =
+  /\.(failed|moreFailed|notFound|notGranted|notCopied|unavailable|unreachable|unknown|unfetched|invalid)$/;
 /** States whose screen shows the reason of a failure. */
 const reasonStatePattern = /\.(failed|moreFailed|notGranted|unavailable|unreachable|unknown)$/;
 

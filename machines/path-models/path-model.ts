@@ -58,7 +58,8 @@ const toRejectionCase = (error: Problem | string) =>
 export const toRejectionCases = (...list: Problem[]) => list.map(toRejectionCase);
 
 /** A rejection that manual testers cause by other means than blocking the call. */
-export const createRejectionCase = (problem: Problem, before: string) => describeCase(describeProblem(problem), { error: problem }, before);
+export const createRejectionCase = (problem: Problem, before: string) =>
+  describeCase(describeProblem(problem), { error: problem }, before);
 
 /** The events that a session has started or ended. */
 export const sessionCases = [
@@ -67,7 +68,11 @@ export const sessionCases = [
 ];
 
 /** The event that the server no longer accepts the session. */
-export const sessionEndedCase = describeCase('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
+export const sessionEndedCase = describeCase(
+  'the server answers a call with 401',
+  { userId: null, ended: true },
+  preparations.spoilt,
+);
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'harbour',

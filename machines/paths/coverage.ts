@@ -20,7 +20,10 @@ const getFired = (graphs: Graph[]) =>
 export const getCoverage = (machine: AnyStateMachine, graphs: Graph[]): Record<'states' | 'transitions' | 'guards', Coverage> => {
   const fired = getFired(graphs);
   const entered = graphs.flatMap(({ nodes }) => nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id)));
-  const decided = graphs.flatMap(({ edges, firedAtStart }) => [...edges.flatMap(getGuardOutcomes), ...getDecidedGuards(firedAtStart)]);
+  const decided = graphs.flatMap(({ edges, firedAtStart }) => [
+    ...edges.flatMap(getGuardOutcomes),
+    ...getDecidedGuards(firedAtStart),
+  ]);
   return {
     states: measureCoverage(
       getAllStateNodes(machine).map((node) => node.id),

@@ -20,7 +20,13 @@ const toList = <T>(value: T | readonly T[] | undefined): readonly T[] => {
 const getType = (use: unknown): string => (typeof use === 'string' ? use : (use as { type: string }).type);
 
 /** Actions, guards and actors must be used by name, and `setup()` must define the name. */
-export const readUse = (kind: 'action' | 'guard' | 'actor', use: unknown, named: NamedImplementations, place: string, report: Report): void => {
+export const readUse = (
+  kind: 'action' | 'guard' | 'actor',
+  use: unknown,
+  named: NamedImplementations,
+  place: string,
+  report: Report,
+): void => {
   const isName = typeof use === 'string' || (kind !== 'actor' && typeof use === 'object');
   if (!isName) report(place, `an unnamed ${kind}`);
   else if (!(getType(use) in named)) report(place, `the ${kind} ${getType(use)}, which setup() does not define`);
@@ -38,7 +44,10 @@ export const readSpawn = (src: unknown, id: unknown, place: string, report: Repo
 };
 
 const readNode = (node: AnyStateNode, report: Report): void => {
-  const { actors, actions, delays } = node.machine.implementations as Record<'actors' | 'actions' | 'delays', NamedImplementations>;
+  const { actors, actions, delays } = node.machine.implementations as Record<
+    'actors' | 'actions' | 'delays',
+    NamedImplementations
+  >;
   // `node.entry` also contains what XState adds for `after`; the configuration has only what was
   // written.
   const config = node.config as Record<'invoke' | 'entry' | 'exit', unknown> & { after?: object };

@@ -1,5 +1,12 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { readCrafted, readSpawn, readUse, type CraftedAction, type NamedImplementations, type Report } from './purity-definition.ts';
+import {
+  readCrafted,
+  readSpawn,
+  readUse,
+  type CraftedAction,
+  type NamedImplementations,
+  type Report,
+} from './purity-definition.ts';
 import type { OnAccess } from './purity-local.ts';
 import { createPiiProbes, deepFreeze, findNonPlain } from './purity-values.ts';
 
@@ -61,7 +68,11 @@ export const createWatch = (report: Report) => {
   };
 
   const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
-  const withProbes = (given: ActionArgs): ActionArgs => ({ ...given, context: probed(given.context), event: probed(given.event) });
+  const withProbes = (given: ActionArgs): ActionArgs => ({
+    ...given,
+    context: probed(given.context),
+    event: probed(given.event),
+  });
   const frozen = (given: ActionArgs): ActionArgs => {
     for (const part of [given.context, given.event, given.input]) deepFreeze(part);
     return given;
@@ -122,7 +133,11 @@ export const createWatch = (report: Report) => {
     }
   };
 
-  const watchAction = (action: Action, place: string, named: { actions: NamedImplementations; guards: NamedImplementations }): Action => {
+  const watchAction = (
+    action: Action,
+    place: string,
+    named: { actions: NamedImplementations; guards: NamedImplementations },
+  ): Action => {
     const watched: Action = Object.assign((() => {}) as CraftedAction, action);
     const { collect } = action;
     if (collect) {

@@ -40,7 +40,8 @@ const startPorts = (actors: NamedImplementations, watch: Watch) => {
   }
 };
 
-const getFiredNames = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(getTransitionName);
+const getFiredNames = (graph: Graph): string[] =>
+  [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(getTransitionName);
 
 export type PurityOptions = ExploreOptions & {
   /**

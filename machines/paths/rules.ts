@@ -51,7 +51,11 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
    */
   const never = (
     name: string,
-    { after, what, until = () => false }: { after: MomentFilter<Machine>; what: MomentFilter<Machine>; until?: MomentFilter<Machine> },
+    {
+      after,
+      what,
+      until = () => false,
+    }: { after: MomentFilter<Machine>; what: MomentFilter<Machine>; until?: MomentFilter<Machine> },
   ): Rule =>
     remembering(name, false, (isAfter: boolean, moment) => {
       const isForbidden = after(moment) || (isAfter && !until(moment));

@@ -15,7 +15,9 @@ export const criteria: Record<Criterion, Goals> = {
   guards: getGuardOutcomes,
   /** Each pair of transitions that can follow one another. */
   pairs: (edge, before) =>
-    (before?.fired ?? []).flatMap((first) => edge.fired.map((second) => `${getTransitionName(first)} > ${getTransitionName(second)}`)),
+    (before?.fired ?? []).flatMap((first) =>
+      edge.fired.map((second) => `${getTransitionName(first)} > ${getTransitionName(second)}`),
+    ),
 };
 
 export type Tours = {

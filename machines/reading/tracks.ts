@@ -92,7 +92,9 @@ export const tracksMachine = tracksSetup.createMachine({
         'rate.chosen': {
           actions: [{ type: 'keepPlayback', params: ({ event: { rate } }) => ({ rate }) }, 'changePlayback', 'rememberRate'],
         },
-        'volume.chosen': { actions: toPlaybackActions(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
+        'volume.chosen': {
+          actions: toPlaybackActions(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })),
+        },
         'captions.chosen': { actions: toPlaybackActions(({ language }) => ({ captions: language })) },
         'mute.pressed': { actions: ['keepMuted', 'changePlayback', 'rememberPlayback'] },
         'fullScreen.pressed': { actions: 'changeFullScreen' },

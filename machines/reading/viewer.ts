@@ -13,7 +13,10 @@ import { viewerSetup, type Context, type OpenedTitle } from './viewer-setup.ts';
 const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
 /** Every player reports it if the customer loses the title while it is open. */
-const onRefused = [{ guard: { type: 'isNotOwned', params: getEventProblem }, target: 'notOwned' }, { target: 'notFound' }] as const;
+const onRefused = [
+  { guard: { type: 'isNotOwned', params: getEventProblem }, target: 'notOwned' },
+  { target: 'notFound' },
+] as const;
 
 /** The viewer: opens a title or its sample and starts the player of its medium. */
 export const viewerMachine = viewerSetup.createMachine({

@@ -1,5 +1,15 @@
 import type { Plain, Reaction, CrossMessage } from './format.ts';
-import { toDigest, isDigest, isHash, isSame, isWholeHash, keepOrDigest, MAX_CONTEXT_CHARS, toWholeHash, type WholeHash } from './plain.ts';
+import {
+  toDigest,
+  isDigest,
+  isHash,
+  isSame,
+  isWholeHash,
+  keepOrDigest,
+  MAX_CONTEXT_CHARS,
+  toWholeHash,
+  type WholeHash,
+} from './plain.ts';
 
 const isObject = (value: Plain | undefined): value is { [key: string]: Plain } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -71,6 +81,7 @@ export const toComparableReaction = (recorded: Reaction | undefined, { reaction 
 });
 
 export const toComparableMessage = (recorded: CrossMessage | undefined, got: CrossMessage): CrossMessage => {
-  if ('input' in got) return { ...got, input: toComparable(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
+  if ('input' in got)
+    return { ...got, input: toComparable(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
   return { ...got, event: toComparable(recorded && 'event' in recorded ? recorded.event : undefined, got.event) };
 };

@@ -85,7 +85,8 @@ export const isDigest = (value: Plain | undefined): value is Digest => isObject(
 export const isHash = (value: Plain | undefined): boolean => isWholeHash(value) || isDigest(value);
 
 /** A value as a step stores it: in full if it is small, otherwise as a hash. */
-export const keepOrDigest = (plain: Plain, longest: number): Plain => (JSON.stringify(plain).length <= longest ? plain : toDigest(plain));
+export const keepOrDigest = (plain: Plain, longest: number): Plain =>
+  JSON.stringify(plain).length <= longest ? plain : toDigest(plain);
 
 type Context = Readonly<Record<string, unknown>>;
 

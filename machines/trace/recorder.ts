@@ -116,7 +116,15 @@ export const collectUses = (runs: readonly RetainedRun[]): Set<number> => new Se
  * Records tapped events in runs. Oldest runs are dropped first, and a run that exceeds its limits
  * continues in a new one from a checkpoint.
  */
-export const createRecorder = ({ input, startedAt, redact, table, bounds = defaultLimits, root, earlier = [] }: Options): Recorder => {
+export const createRecorder = ({
+  input,
+  startedAt,
+  redact,
+  table,
+  bounds = defaultLimits,
+  root,
+  earlier = [],
+}: Options): Recorder => {
   /** Milliseconds that the clock is behind the end of the previous page, if it was set back. */
   const behind = Math.max(0, (earlier.at(-1)?.endedAt ?? 0) - startedAt);
   let current = createRun(input, startedAt + behind, redact, table);

@@ -19,7 +19,13 @@ import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
 /** The first step in which a replay differs from the recording, and the first difference in it. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | CrossMessage; got?: Reaction | CrossMessage };
+export type Divergence = {
+  step: number;
+  input: Input;
+  why: string;
+  expected?: Reaction | CrossMessage;
+  got?: Reaction | CrossMessage;
+};
 
 /** The state of all actors after a step. */
 export type Moment = {
@@ -133,7 +139,8 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
     const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, told } });
     const reaction =
-      firstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ?? findUnlikeShown(recorded.shows, actors);
+      firstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ??
+      findUnlikeShown(recorded.shows, actors);
     if (reaction) return { why: 'a machine reacted differently', ...reaction };
     const other = run.tells ? firstDifference(expected.told, got.told, isLikeMessage, toComparableMessage) : null;
     return other && { why: 'a machine sent a different message', ...other };

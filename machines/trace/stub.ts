@@ -29,7 +29,8 @@ const applySettled = (state: Inert, event: AnyEventObject): Inert => {
   return event.type === 'xstate.stop' ? ({ ...state, status: 'stopped', input: undefined } as Inert) : state;
 };
 
-const toEvent = (input: Input): EventObject => (input.kind === 'start' ? { type: '' } : (revivePlain(input.event) as EventObject));
+const toEvent = (input: Input): EventObject =>
+  input.kind === 'start' ? { type: '' } : (revivePlain(input.event) as EventObject);
 
 /**
  * Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Throws if

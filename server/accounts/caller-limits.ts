@@ -47,8 +47,11 @@ export const networkLimits = <Name extends LimitNameBy<'network'>>(name: Name, a
   widerNetworkLimits(address, (network) => toLimit(name, network, max));
 
 /** The limits of one value from the networks of an address, such as a phone number. */
-export const pairLimits = (name: LimitNameBy<'network and account' | 'network and phone'>, address: string, value: string): Limit[] =>
-  widerNetworkLimits(address, (network) => toLimit(name, `${network} ${value}`, undefined));
+export const pairLimits = (
+  name: LimitNameBy<'network and account' | 'network and phone'>,
+  address: string,
+  value: string,
+): Limit[] => widerNetworkLimits(address, (network) => toLimit(name, `${network} ${value}`, undefined));
 
 /** The limits of strangers by the networks of an address. */
 export const networkLimitsOfCaller = (name: LimitNameBy<'caller'>, address: string): Limit[] =>
@@ -97,7 +100,11 @@ export const getWaitSeconds = ({ exceeded, passed = [] }: LimitCount & { passed?
  * Counts a call under the first limits that allow it: a device over its own limits is counted like
  * a stranger.
  */
-export async function countWithFallback(db: Database, storeId: string, priorityGate: Limit[][]): Promise<LimitCount & { passed: ExceededLimit[] }> {
+export async function countWithFallback(
+  db: Database,
+  storeId: string,
+  priorityGate: Limit[][],
+): Promise<LimitCount & { passed: ExceededLimit[] }> {
   const counted: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
   for (const limits of priorityGate) {
     const { subjects, exceeded } = await countCall(db, storeId, limits);

@@ -1,4 +1,9 @@
-import { findCustomProblem, toCustomValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
+import {
+  findCustomProblem,
+  toCustomValue,
+  type CustomField,
+  type CustomValues,
+} from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
 import { localizeText, type StoreLanguage } from '../base/language.ts';
 
@@ -6,7 +11,11 @@ import { localizeText, type StoreLanguage } from '../base/language.ts';
  * The custom fields that the store asks its customers to fill in, in display order, in the given
  * language.
  */
-export async function readCustomFields(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<CustomField[]> {
+export async function readCustomFields(
+  db: Database,
+  storeId: string,
+  spoken: Pick<StoreLanguage, 'language'>,
+): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
     .selectAll()
@@ -37,7 +46,11 @@ export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
  * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
  * store
  */
-export function validateCustomFields(fields: readonly CustomField[], known: CustomValues, given: readonly FieldInput[]): CustomFieldCheck {
+export function validateCustomFields(
+  fields: readonly CustomField[],
+  known: CustomValues,
+  given: readonly FieldInput[],
+): CustomFieldCheck {
   const asked = [...fields, newsletterField];
   const values = { ...known };
   for (const { Id, Value } of given) {

@@ -15,4 +15,9 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_
  * refuses to use more than `maxmem`.
  */
 export const derive = ({ password, salt, cost }: Derivation): Uint8Array =>
-  scryptSync(password.normalize('NFC'), salt, KEY_BYTES, { N: cost, r: SCRYPT_BLOCK_SIZE, p: 1, maxmem: 128 * cost * SCRYPT_BLOCK_SIZE * 2 });
+  scryptSync(password.normalize('NFC'), salt, KEY_BYTES, {
+    N: cost,
+    r: SCRYPT_BLOCK_SIZE,
+    p: 1,
+    maxmem: 128 * cost * SCRYPT_BLOCK_SIZE * 2,
+  });

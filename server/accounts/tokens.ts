@@ -134,7 +134,9 @@ const selectLiveSession = (db: Database, storeId: string, tokenHash: string) =>
 /** The token's customer, or undefined when its session is not live. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);
-  const row = await selectLiveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash)
+    .select(['users.id', 'users.email', 'users.name'])
+    .executeTakeFirst();
   return row && { ...row, tokenHash };
 }
 
@@ -143,7 +145,10 @@ export async function isLiveSession(
   db: Database,
   { storeId, userId, tokenHash }: { storeId: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
-  const row = await selectLiveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash)
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -154,7 +159,8 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
 }
 
 /** Revokes a customer's password reset links. */
-export const endResetLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
+export const endResetLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> =>
+  revoke(db, owner, ['reset']);
 
 /** The session that stays when others end, and the device secrets of its browser. */
 type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
@@ -164,7 +170,11 @@ type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
  * all devices except the current browser. A device id does not identify a browser: any caller may
  * send it.
  */
-export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: RemainingSession): Promise<void> {
+export async function endSessions(
+  db: Database,
+  owner: { storeId: string; userId: string },
+  kept?: RemainingSession,
+): Promise<void> {
   await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
   await db
     .updateTable('devices')

@@ -2,7 +2,17 @@ import { getCampaignState } from '../campaigns/offers.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { type NewCampaign, saveCampaigns } from '../setup/save-campaign.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { readCount, readDay, endOfDay, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './operation-input.ts';
+import {
+  readCount,
+  readDay,
+  endOfDay,
+  hasInput,
+  readId,
+  readLongText,
+  type AdminOperation,
+  readIds,
+  readText,
+} from './operation-input.ts';
 import { assertTitlesExist } from './assert-titles-exist.ts';
 import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
@@ -94,7 +104,10 @@ const end: AdminOperation = async ({ db }, store, given) => {
     const isOver = row.ends_at !== null && row.ends_at <= now;
     if (!isOver)
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(given, `The campaign ${id}`, 'ended') };
+    return {
+      rows: [],
+      says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(given, `The campaign ${id}`, 'ended'),
+    };
   });
 };
 

@@ -3,7 +3,15 @@ import { requestTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type OperationInput, hasInput, type AdminOperation, type OperationContext, type Row, readText, type OperationResult } from './operation-input.ts';
+import {
+  type OperationInput,
+  hasInput,
+  type AdminOperation,
+  type OperationContext,
+  type Row,
+  readText,
+  type OperationResult,
+} from './operation-input.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
 const MAX_YEARS = 10;

@@ -11,7 +11,11 @@ class DryRunRollback<Value> extends Error {
 }
 
 /** Runs work in one transaction; a dry run executes all of it and rolls back. */
-export async function runOrDryRun<Value>(db: Database, { dryRun }: OperationInput, work: (trx: Database) => Promise<Value>): Promise<Value> {
+export async function runOrDryRun<Value>(
+  db: Database,
+  { dryRun }: OperationInput,
+  work: (trx: Database) => Promise<Value>,
+): Promise<Value> {
   try {
     return await db.transaction().execute(async (trx) => {
       const value = await work(trx);

@@ -30,7 +30,13 @@ const MAX_HTML_CHARS = 200_000;
 
 export const readText = (given: OperationInput, name: string): string => {
   const value = given[name];
-  if (typeof value !== 'string' || value === '' || value.length > MAX_TEXT_CHARS || value.includes('\u0000') || !value.isWellFormed())
+  if (
+    typeof value !== 'string' ||
+    value === '' ||
+    value.length > MAX_TEXT_CHARS ||
+    value.includes('\u0000') ||
+    !value.isWellFormed()
+  )
     throw new BadOperation(`${name} must be a text of at most ${MAX_TEXT_CHARS} characters.`);
   return value;
 };

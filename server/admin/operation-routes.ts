@@ -12,7 +12,8 @@ type OperationRequest = { Params: { thing: string; verb: string }; Body: unknown
  */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-const isOperationInput = (body: unknown): body is OperationInput => typeof body === 'object' && body !== null && !Array.isArray(body);
+const isOperationInput = (body: unknown): body is OperationInput =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /**
  * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: runs the commands of `npm run store`

@@ -257,7 +257,11 @@ async function resolveStore(db: Database, named: unknown): Promise<string> {
 }
 
 /** Runs an operator's command. @throws BadOperation */
-export async function runOperation(operator: OperationContext, name: string, { store, ...given }: OperationInput): Promise<OperationResult> {
+export async function runOperation(
+  operator: OperationContext,
+  name: string,
+  { store, ...given }: OperationInput,
+): Promise<OperationResult> {
   const ofNoStore = Object.hasOwn(storelessOperations, name) ? storelessOperations[name] : undefined;
   const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`Unknown operation "${name}".`);

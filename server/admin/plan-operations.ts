@@ -4,7 +4,17 @@ import { addPlanTitles, savePlans } from '../setup/save-plan.ts';
 import { countNamedTitles } from '../entitlements/opened-titles.ts';
 import { assertTitlesExist } from './assert-titles-exist.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { readYesNo, readCount, type OperationInput, hasInput, readId, readLongText, type AdminOperation, readIds, readText } from './operation-input.ts';
+import {
+  readYesNo,
+  readCount,
+  type OperationInput,
+  hasInput,
+  readId,
+  readLongText,
+  type AdminOperation,
+  readIds,
+  readText,
+} from './operation-input.ts';
 import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
 

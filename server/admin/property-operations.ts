@@ -12,7 +12,10 @@ function readProperties({ properties }: OperationInput): Record<string, unknown>
 const set: AdminOperation = async ({ db }, store, given) => {
   const properties = readProperties(given);
   await runOrDryRun(db, given, (trx) => saveProperties(trx, store, properties));
-  return { rows: [], says: describeOutcome(given, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set') };
+  return {
+    rows: [],
+    says: describeOutcome(given, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
+  };
 };
 
 const list: AdminOperation = async ({ db }, store) => {

@@ -11,10 +11,22 @@ import { refundCredits } from '../purchases/refund-credits.ts';
 import { beginSubscriptionRefund, findLastPayment, refundSubscription, findSubscriptionById } from '../subscriptions/refund.ts';
 import { isPaid, type Transaction } from '../payment/transactions.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type OperationInput, type AdminOperation, type OperationContext, type Row, readText, type OperationResult } from './operation-input.ts';
+import {
+  type OperationInput,
+  type AdminOperation,
+  type OperationContext,
+  type Row,
+  readText,
+  type OperationResult,
+} from './operation-input.ts';
 
 /** An order as the operator names it: a payment, or a purchase for credits. */
-type RefundablePurchase = { id: string; email: string; transaction: Transaction | undefined; credits: CreditPurchase | undefined };
+type RefundablePurchase = {
+  id: string;
+  email: string;
+  transaction: Transaction | undefined;
+  credits: CreditPurchase | undefined;
+};
 type CreditPurchase = { userId: string; titleId: string; credits: number; refundedAt: Date | null };
 
 /**
@@ -88,18 +100,27 @@ async function assertRefundable({ db, payment }: OperationContext, transaction: 
 const giftOpenedError = (number: string): BadOperation =>
   new BadOperation(`The gift of the order ${number} has been opened: its recipient keeps it.`);
 
-async function refundPayment(operator: OperationContext, found: RefundablePurchase, payment: Transaction, isDryRun: boolean): Promise<OperationResult> {
+async function refundPayment(
+  operator: OperationContext,
+  found: RefundablePurchase,
+  payment: Transaction,
+  isDryRun: boolean,
+): Promise<OperationResult> {
   const number = formatOrderNumber(found.id);
   const amount = `${toMajor(payment.amount_minor - payment.refunded_minor, payment.currency)} ${payment.currency}`;
   if (payment.status === 'refunded')
     return { rows: [toPaymentRow(found, payment)], says: `The order ${number} of ${found.email} was already refunded.` };
   await assertRefundable(operator, payment);
   if (isDryRun)
-    return { rows: [toPaymentRow(found, payment)], says: `${amount} of the order ${number} could be refunded to ${found.email}.` };
+    return {
+      rows: [toPaymentRow(found, payment)],
+      says: `${amount} of the order ${number} could be refunded to ${found.email}.`,
+    };
   const { payment: port, log } = operator;
   try {
     const begun = await beginRefund({ db: operator.db, kinds: purchaseKinds }, payment);
-    const done = port && log ? await refundTransaction({ db: operator.db, payment: port, log, kinds: purchaseKinds }, begun) : begun;
+    const done =
+      port && log ? await refundTransaction({ db: operator.db, payment: port, log, kinds: purchaseKinds }, begun) : begun;
     const says =
       done.status === 'refunded'
         ? `${amount} of the order ${number} was refunded to ${found.email}, and its titles were taken back.`
@@ -119,7 +140,12 @@ async function refundPayment(operator: OperationContext, found: RefundablePurcha
 }
 
 /** Refunds the last payment of a subscription, and ends it. */
-async function refundLastPayment(operator: OperationContext, found: RefundablePurchase, begun: Transaction, isDryRun: boolean): Promise<OperationResult> {
+async function refundLastPayment(
+  operator: OperationContext,
+  found: RefundablePurchase,
+  begun: Transaction,
+  isDryRun: boolean,
+): Promise<OperationResult> {
   const { db, payment: port, log } = operator;
   const number = formatOrderNumber(found.id);
   await assertRefundable(operator, begun);

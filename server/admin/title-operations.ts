@@ -5,7 +5,17 @@ import { readAmounts } from '../importing/amounts.ts';
 import { addToCategories } from '../importing/categories.ts';
 import { setPrices } from '../importing/save-imported.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { readAfter, readYesNo, readCount, type OperationInput, hasInput, readLongText, type AdminOperation, PAGE_SIZE, readText } from './operation-input.ts';
+import {
+  readAfter,
+  readYesNo,
+  readCount,
+  type OperationInput,
+  hasInput,
+  readLongText,
+  type AdminOperation,
+  PAGE_SIZE,
+  readText,
+} from './operation-input.ts';
 import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
 const MAX_CREDITS = 1_000_000;

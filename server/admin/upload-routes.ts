@@ -42,7 +42,10 @@ export async function uploadRoutes(app: FastifyInstance, { db, config }: Service
       const status = getErrorStatus(error);
       if (status >= 500) request.log.error({ err: error }, 'upload.failed');
       if (status === 503)
-        return reply.code(503).header('retry-after', UNAVAILABLE_RETRY_SECONDS).send({ error: 'The database cannot be reached.' });
+        return reply
+          .code(503)
+          .header('retry-after', UNAVAILABLE_RETRY_SECONDS)
+          .send({ error: 'The database cannot be reached.' });
       return reply
         .code(status)
         .send({ error: status === 413 ? `A piece has at most ${CHUNK_BYTES} bytes.` : 'Invalid request.' });

@@ -122,7 +122,9 @@ async function answerCall(
   const { services, request } = call;
   if (isShared(operation, call)) {
     const what = `${operation.operationId} ${call.spoken.language} ${toCacheKey(call)}`;
-    const shared = await services.sharedAnswers.getOrCreate(call.store, what, async () => toSharedAnswer(operation, await handler(call)));
+    const shared = await services.sharedAnswers.getOrCreate(call.store, what, async () =>
+      toSharedAnswer(operation, await handler(call)),
+    );
     return sendSharedAnswer(request, reply, shared);
   }
   const limited = async () => {

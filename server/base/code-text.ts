@@ -21,4 +21,6 @@ export const normalizeCode = (typed: string): string =>
 
 /** A code as it is displayed: generated codes in groups of five. */
 export const formatCode = (code: string): string =>
-  code.length === CODE_CHARS ? [0, 1, 2].map((group) => code.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS)).join('-') : code;
+  code.length === CODE_CHARS
+    ? [0, 1, 2].map((group) => code.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS)).join('-')
+    : code;

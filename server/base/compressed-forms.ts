@@ -14,7 +14,8 @@ export type CompressedForm = { encoding: 'br' | 'gzip'; body: Buffer };
 export const ONE_PACKET_BYTES = 1_400;
 /** Maximum body size in bytes for Brotli: a sixth smaller than gzip, in 100 ms for 100 KB. */
 const MAX_BROTLI_BYTES = 128 * 1024;
-const acceptsPattern = (encoding: string): RegExp => new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
+const acceptsPattern = (encoding: string): RegExp =>
+  new RegExp(String.raw`(?:^|[\s,])${encoding}(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))`, 'i');
 const ACCEPTS_GZIP = acceptsPattern('gzip');
 const ACCEPTS_BROTLI = acceptsPattern('br');
 

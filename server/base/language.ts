@@ -39,7 +39,8 @@ function parseAcceptLanguage(header: string | undefined): string[] {
 }
 
 /** The most wanted language of an Accept-Language header that the shop has. */
-export const findSpokenLanguage = (header: string | undefined): LanguageCode | undefined => parseAcceptLanguage(header).find(isLanguage);
+export const findSpokenLanguage = (header: string | undefined): LanguageCode | undefined =>
+  parseAcceptLanguage(header).find(isLanguage);
 
 /** The most wanted language; undefined where the shop does not have it. */
 export function getFirstLanguage(header: string): LanguageCode | undefined {
@@ -72,7 +73,11 @@ const toHtml = (text: string): string =>
  * The same for a text that may be HTML: text in another language than the page gets a `lang`
  * attribute, for screen readers.
  */
-export function localizeHtml<Field extends string>(row: TranslatedRow<Field>, field: Field, { language, main }: StoreLanguage): string {
+export function localizeHtml<Field extends string>(
+  row: TranslatedRow<Field>,
+  field: Field,
+  { language, main }: StoreLanguage,
+): string {
   const text = localizeText(row, field, { language });
   const isForeign =
     language !== main && row.translations[language]?.[field] === undefined && isTranslated(row.translations, field);

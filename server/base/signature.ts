@@ -6,7 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  */
 const TOLERANCE_MS = 5 * 60_000;
 
-const computeMac = (body: string, secret: string, at: number): Buffer => createHmac('sha256', secret).update(`${at}.${body}`).digest();
+const computeMac = (body: string, secret: string, at: number): Buffer =>
+  createHmac('sha256', secret).update(`${at}.${body}`).digest();
 
 /**
  * The signature header of a message from a gateway to a store. @param now in milliseconds since

@@ -91,7 +91,9 @@ export async function readCart(
     .orderBy('cart_lines.added_at', 'desc')
     .orderBy('titles.id')
     .execute();
-  const owned = new Set((await readOwnedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id));
+  const owned = new Set(
+    (await readOwnedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id),
+  );
   const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
   const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => getCampaignState(each, now) === 'running');
   const priced = rows.map(({ offered, added_at: addedAt, campaign_id: campaignId, ...row }) => {

@@ -6,7 +6,8 @@ import { type StoreLanguage, localizeText, type Translations } from '../base/lan
 type CategoryName = { name: string; translations: Translations<'name'> };
 
 /** The name of a category in the given language. */
-export const getCategoryName = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string => localizeText(category, 'name', spoken);
+export const getCategoryName = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string =>
+  localizeText(category, 'name', spoken);
 
 export type CategoryKey = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 

@@ -118,7 +118,8 @@ async function readPage(
   const { filter, search, cursor, sort, limit, counting } = query;
   const found = known ?? (await readRows(services.db, store, query));
   const isWhole = !cursor && found.rows.length <= limit;
-  const counted = async () => (counting ? readTotal(services, store, filter, filterTitles(services.db, store, filter, search)) : null);
+  const counted = async () =>
+    counting ? readTotal(services, store, filter, filterTitles(services.db, store, filter, search)) : null;
   const total = cursor ? cursor.total : isWhole ? found.rows.length : found.total === undefined ? await counted() : found.total;
   const cut = cutPage(found.rows, limit, sort, total);
   return { ...cut, total };
@@ -131,7 +132,8 @@ function readTotal(
   base: TitleQuery,
 ): Promise<number | null> {
   const { type, categories } = filter;
-  if (isByTypeAndCategory(filter)) return cache.getOrCompute(store, `titles ${type} ${JSON.stringify(categories ?? [])}`, () => countTitles(base));
+  if (isByTypeAndCategory(filter))
+    return cache.getOrCompute(store, `titles ${type} ${JSON.stringify(categories ?? [])}`, () => countTitles(base));
   return countUpTo(db, base);
 }
 

@@ -60,7 +60,11 @@ async function readListedTitles(db: Database, storeId: string, ids: string[]): P
 
 /** The related titles that the publisher has chosen, then similar ones, up to the limit. */
 export async function findRelatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
-  const first = await readListedTitles(db, storeId, (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit));
+  const first = await readListedTitles(
+    db,
+    storeId,
+    (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit),
+  );
   if (first.length >= limit) return first;
   const known = new Set(first.map((row) => row.id));
   const similar = await findSimilarTitles(db, storeId, title, limit + known.size);

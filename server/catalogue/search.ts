@@ -44,7 +44,8 @@ const toTsQuery = (words: Word[], query: (word: Word) => string): RawBuilder<unk
 const toPrefixTerm = ({ typed }: Word): string => `'${typed}':*`;
 const toNearTerms = ({ typed, near }: Word): string => `(${[typed, ...near].map((word) => `'${word}':*`).join(' | ')})`;
 
-const isShort = (words: Word[]): boolean => words.every(({ typed }) => typed.length < MIN_PREFIX_CHARS && !UNSPACED_SCRIPT.test(typed));
+const isShort = (words: Word[]): boolean =>
+  words.every(({ typed }) => typed.length < MIN_PREFIX_CHARS && !UNSPACED_SCRIPT.test(typed));
 
 export function matches(search: Search): RawBuilder<boolean> {
   if (search.kind === 'isbn') return sql`titles.isbn = ${search.isbn}`;
@@ -79,7 +80,11 @@ export type Tier = {
  */
 export function tiers(search: Search): Tier[] {
   const kinds = search.kind === 'isbn' ? ([[0, sql<boolean>`true`]] as const) : toTierConditions(search);
-  return kinds.map(([place, has]) => ({ relevance: place * TIER_STEP, has, isByName: place >= NAME_SCORE && place < WHOLE_NAME_SCORE }));
+  return kinds.map(([place, has]) => ({
+    relevance: place * TIER_STEP,
+    has,
+    isByName: place >= NAME_SCORE && place < WHOLE_NAME_SCORE,
+  }));
 }
 
 /** The tiers by number, with their conditions. */
@@ -94,14 +99,20 @@ function toTierConditions({ words, name }: Search & { kind: 'words' }): (readonl
   const others = sql<boolean>`true`;
   const asTyped = [...byName, [4, names(({ typed }) => `'${typed}'`)], [NAME_SCORE, names(toPrefixTerm)]] as const;
   if (words.every(({ near }) => near.length === 0)) return [...asTyped, [AS_TYPED_SCORE, others]];
-  return [...asTyped, [AS_TYPED_SCORE, sql<boolean>`titles.search @@ ${toTsQuery(words, toPrefixTerm)}`], [1, names(toNearTerms)], [0, others]];
+  return [
+    ...asTyped,
+    [AS_TYPED_SCORE, sql<boolean>`titles.search @@ ${toTsQuery(words, toPrefixTerm)}`],
+    [1, names(toNearTerms)],
+    [0, others],
+  ];
 }
 
 /**
  * Whether a title of that relevance has the words as typed; `named`: in its name or its authors'
  * names.
  */
-export const isAsTyped = (value: number, { named }: { named: boolean }): boolean => value >= (named ? NAME_SCORE : AS_TYPED_SCORE) * TIER_STEP;
+export const isAsTyped = (value: number, { named }: { named: boolean }): boolean =>
+  value >= (named ? NAME_SCORE : AS_TYPED_SCORE) * TIER_STEP;
 
 /** The corrected search, in the spelling of a title that it found. */
 export function describeUnderstood(

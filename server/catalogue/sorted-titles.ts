@@ -36,7 +36,11 @@ type SortedQuery = {
 };
 
 /** The first titles after the cursor in a sort order. */
-export async function readSorted(db: Database, titles: TitleQuery, { order, value, cursor, most }: SortedQuery): Promise<SortedRow[]> {
+export async function readSorted(
+  db: Database,
+  titles: TitleQuery,
+  { order, value, cursor, most }: SortedQuery,
+): Promise<SortedRow[]> {
   const sorted: SortOrder<string> = { ...order, column: 'found.sort_value' };
   const rows = await db
     .selectFrom(

@@ -57,4 +57,5 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
   };
 }
 
-export const renderTitleSummary = (storeId: string, row: TitleRow): Markup => element('Title', [fields(summaryFields(storeId, row))]);
+export const renderTitleSummary = (storeId: string, row: TitleRow): Markup =>
+  element('Title', [fields(summaryFields(storeId, row))]);

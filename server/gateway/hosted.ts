@@ -4,7 +4,15 @@ import { type CardDetails, validateCard, findTestCard, toSavedCard } from './car
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, type CardFormValues, gonePage, type PageLanguage, createPagePolicy, payPage, walletPage } from './pages.ts';
+import {
+  challengePage,
+  type CardFormValues,
+  gonePage,
+  type PageLanguage,
+  createPagePolicy,
+  payPage,
+  walletPage,
+} from './pages.ts';
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
 import type { Setup } from './setup.ts';
 import type { Setups } from './setups.ts';

@@ -35,7 +35,10 @@ export class Intents {
   readonly #webhooks: WebhookSender;
   readonly #time: ShopTime;
 
-  constructor(journal: Journal, around: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime }) {
+  constructor(
+    journal: Journal,
+    around: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime },
+  ) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;

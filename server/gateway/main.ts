@@ -19,7 +19,10 @@ const LOCK_TIMEOUT_MS = 5000;
  * Retries for `LOCK_TIMEOUT` ms: a gateway whose parent was killed may still hold the folder's
  * lock.
  */
-async function createWhenUnlocked(place: { folder: string; secret: string }, started = realNow()): Promise<ReturnType<typeof createGateway>> {
+async function createWhenUnlocked(
+  place: { folder: string; secret: string },
+  started = realNow(),
+): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway(place);
   } catch (error) {

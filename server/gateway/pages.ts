@@ -34,7 +34,8 @@ export const createPagePolicy = (returnOrigin = ''): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const formatIntentAmount = (intent: GatewayIntent, { code }: PageLanguage) => formatMoney(intent.amountMinor, intent.currency, code);
+const formatIntentAmount = (intent: GatewayIntent, { code }: PageLanguage) =>
+  formatMoney(intent.amountMinor, intent.currency, code);
 
 /** When a subscription is charged, and the amount. */
 function renderTerms({ subscription, currency }: GatewayIntent, { code, words }: PageLanguage): string {
@@ -98,7 +99,12 @@ const EMPTY_FORM: CardFormValues = { expiry: '', name: '', keep: false, problems
 type CardForm = { title: string; heading: string; summary: string; refusal: string | null; choice: string; button: string };
 
 /** Renders a page with a card form. */
-export function cardPage(form: CardForm, to: Action, language: PageLanguage, { problems, expiry, name }: CardFormValues = EMPTY_FORM): string {
+export function cardPage(
+  form: CardForm,
+  to: Action,
+  language: PageLanguage,
+  { problems, expiry, name }: CardFormValues = EMPTY_FORM,
+): string {
   const { words } = language;
   const field = (each: Field, value = '') => renderInput(each, language, problems, value);
   return renderPageFrame(
@@ -130,7 +136,11 @@ export function payPage(intent: GatewayIntent, language: PageLanguage, filled: C
  * Renders the bank's challenge of a card (3-D Secure).
  * @param summary markup of what is approved
  */
-export function bankPage(asked: { title: string; summary: string; question: string }, to: Action, language: PageLanguage): string {
+export function bankPage(
+  asked: { title: string; summary: string; question: string },
+  to: Action,
+  language: PageLanguage,
+): string {
   const { words } = language;
   const choice = (answer: string, word: string, look: string) =>
     `<button name="answer" value="${answer}"${look}>${escape(word)}</button>`;

@@ -22,7 +22,8 @@ export class SavedCards {
 
   /** Saves a card. @returns the card, with its older tokens for this customer */
   keep(customer: string, testCard: TestCard, card: SavedCard): SavedCard {
-    const isSame = (other: SavedTestCard) => other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
+    const isSame = (other: SavedTestCard) =>
+      other.customer === customer && other.card.token !== card.token && other.testCard === testCard;
     const replaces = [...this.#byToken.values()].filter(isSame).map((other) => other.card.token);
     const entry = { kind: 'card', customer, testCard, card: { ...card, replaces } } as const;
     this.#journal.append(entry);

@@ -14,7 +14,8 @@ const describePurpose = ({ subscription }: Setup, words: Words) =>
     ? { title: words.setupTitle, note: words.setupNote, button: words.setupSave }
     : { title: words.renewalTitle, note: words.renewalNote, button: words.renewalSave };
 
-const renderSummary = ({ title, note }: ReturnType<typeof describePurpose>) => `<h1 class="lead">${escape(title)}</h1><p>${escape(note)}</p>`;
+const renderSummary = ({ title, note }: ReturnType<typeof describePurpose>) =>
+  `<h1 class="lead">${escape(title)}</h1><p>${escape(note)}</p>`;
 
 const getRefusal = ({ reason }: Setup, words: Words): string | null => {
   if (reason === null) return null;

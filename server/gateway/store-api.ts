@@ -107,7 +107,9 @@ export async function storeApi(app: FastifyInstance, options: GatewayParts & { s
   app.addHook('preHandler', (request, reply, done) => {
     const subscriptionJson = request.headers[CLOCK_HEADER] ?? '0';
     if (typeof subscriptionJson !== 'string' || !AHEAD_PATTERN.test(subscriptionJson))
-      return void reply.code(400).send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(subscriptionJson)}".` });
+      return void reply
+        .code(400)
+        .send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(subscriptionJson)}".` });
     time.run(Number(subscriptionJson), done);
   });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>

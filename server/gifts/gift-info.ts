@@ -29,7 +29,8 @@ const invalidGiftDay = (): DomainError =>
  * Replaces control and format characters (line breaks, text direction), except for joiners in
  * emoji.
  */
-const toPlainLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
+const toPlainLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();
 
 function readText(info: Record<string, unknown>, field: string): string {
   const value = info[field] ?? '';
@@ -68,9 +69,11 @@ export function readGift(info: unknown, now = shopNow()): NewGift {
     .join('\n')
     .trim();
   const id = readText(given, 'GiftId') || randomUUID();
-  if (name === '' || name.length > MAX_NAME_CHARS) throw invalidGiftField(`RecipientName must have 1 to ${MAX_NAME_CHARS} characters`);
+  if (name === '' || name.length > MAX_NAME_CHARS)
+    throw invalidGiftField(`RecipientName must have 1 to ${MAX_NAME_CHARS} characters`);
   if (!isEmail(email)) throw invalidGiftField('RecipientEmail is not an e-mail address');
-  if (message.length > MAX_MESSAGE_CHARS) throw invalidGiftField(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
+  if (message.length > MAX_MESSAGE_CHARS)
+    throw invalidGiftField(`RecipientMessage must have at most ${MAX_MESSAGE_CHARS} characters`);
   for (const [field, text] of Object.entries({ RecipientName: name, RecipientMessage: message }))
     if (containsLink(text))
       throw new DomainError('bad_request', `${field} contains a web or e-mail address, which gifts may not.`, {

@@ -13,7 +13,16 @@ export type Gift = Selectable<GiftsTable>;
  * sent.
  */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
-  const queuedEmail = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
+  const queuedEmail = {
+    id: randomUUID(),
+    store_id,
+    kind: 'gift',
+    email: '',
+    language,
+    origin,
+    due_at: dueAt,
+    gift_id: id,
+  } as const;
   await trx.insertInto('letters').values(queuedEmail).execute();
   await trx
     .updateTable('gifts')
@@ -55,7 +64,13 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
 }
 
 /** The payment of a gift; `amountMinor` includes `taxMinor`. */
-type GiftPayment = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
+type GiftPayment = {
+  transactionId: string | null;
+  amountMinor: number;
+  taxMinor: number;
+  currency: string | null;
+  credits?: number;
+};
 
 /** Removes given titles from the giver's cart. */
 async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {

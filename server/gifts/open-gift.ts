@@ -143,7 +143,13 @@ const insertGiftTransaction = (
     return made;
   });
 
-async function upsertGift(trx: Database, order: GiftOrder, gift: NewGift, from: GiverOrigin, transactionId: string | null): Promise<Gift> {
+async function upsertGift(
+  trx: Database,
+  order: GiftOrder,
+  gift: NewGift,
+  from: GiverOrigin,
+  transactionId: string | null,
+): Promise<Gift> {
   const { storeId, userId } = order;
   const said = { ...toGiftColumns(gift, from), transaction_id: transactionId };
   return trx
@@ -171,7 +177,11 @@ export const isGiven = async (db: Database, order: GiftOrder, giftId: string): P
 /**
  * The payment of a gift that is given or being captured; its titles may have left the cart since.
  */
-export async function findGivenPayment(services: PaymentServices, order: GiftScope, giftId: string): Promise<Transaction | undefined> {
+export async function findGivenPayment(
+  services: PaymentServices,
+  order: GiftScope,
+  giftId: string,
+): Promise<Transaction | undefined> {
   const before = await findOwnGift(services.db, order, giftId);
   const found = before && (await findGiftTransaction(services.db, before));
   const transaction = found && (await reconcile(services, found)).transaction;

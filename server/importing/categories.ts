@@ -20,7 +20,12 @@ function newId(name: string, taken: ReadonlySet<string>): string {
  * creates a category at the end. Runs inside the caller's transaction, which has locked the store.
  * @returns whether anything has changed
  */
-export async function addToCategories(trx: Database, storeId: string, titleId: string, named: readonly string[]): Promise<boolean> {
+export async function addToCategories(
+  trx: Database,
+  storeId: string,
+  titleId: string,
+  named: readonly string[],
+): Promise<boolean> {
   if (named.length === 0) return false;
   const rows = await trx
     .selectFrom('categories')

@@ -51,7 +51,10 @@ const itemSchema = v.strictObject({
   durationSeconds: v.optional(secondsSchema),
   /** start times of chapters, in recordings */
   chapters: v.optional(
-    v.pipe(v.array(v.strictObject({ name: lineSchema, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000)),
+    v.pipe(
+      v.array(v.strictObject({ name: lineSchema, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })),
+      v.maxLength(1000),
+    ),
   ),
   captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileNameSchema, language: languageTagSchema })), v.maxLength(50))),
 });
@@ -95,7 +98,10 @@ const importedTitleSchema = v.strictObject({
   publisher: v.optional(lineSchema),
   language: v.optional(languageTagSchema),
   series: v.optional(
-    v.strictObject({ name: lineSchema, number: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000))) }),
+    v.strictObject({
+      name: lineSchema,
+      number: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000))),
+    }),
   ),
   publishedOn: v.optional(v.pipe(v.string(), v.regex(/^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/))),
   description: v.optional(v.pipe(textSchema, v.maxLength(MAX_DESCRIPTION_CHARS))),

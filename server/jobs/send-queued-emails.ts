@@ -68,7 +68,13 @@ type EmailText = { subject: string; before: string[]; link: string; after: strin
  */
 const notMePath = withQuery(forgotPasswordPath, { notme: '1' });
 
-function composeMail(services: Services, queuedEmail: QueuedEmail, shop: string, addressee: EmailRecipient, written: EmailText): Mail {
+function composeMail(
+  services: Services,
+  queuedEmail: QueuedEmail,
+  shop: string,
+  addressee: EmailRecipient,
+  written: EmailText,
+): Mail {
   const { to, path, staysInOutbox = false } = addressee;
   const { subject, before, link, after, notMe } = written;
   const address = queuedEmail.origin + path;
@@ -115,8 +121,7 @@ async function createGiftMail(services: Services, queuedEmail: QueuedEmail): Pro
   const shop = await readShopName(services.db, queuedEmail.store_id, queuedEmail);
   const giver = await readGiverName(services.db, queuedEmail.store_id, gift.giverId);
   const { name, message, titles, to } = gift;
-  if (gift.hasLostText)
-    services.log.info({ store: queuedEmail.store_id, gift: queuedEmail.gift_id }, 'gift.message_removed');
+  if (gift.hasLostText) services.log.info({ store: queuedEmail.store_id, gift: queuedEmail.gift_id }, 'gift.message_removed');
   const path = `/redeem/${formatCode(gift.code)}`;
   const staysInOutbox = !(await isVerifiedAddress(services.db, queuedEmail.store_id, to));
   return composeMail(
@@ -206,7 +211,13 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
     } catch (error) {
       done.failed += 1;
       const isLast = queuedEmail.attempts >= MAX_ATTEMPTS;
-      const fields = { err: error, store: queuedEmail.store_id, email: queuedEmail.id, kind: queuedEmail.kind, attempts: queuedEmail.attempts };
+      const fields = {
+        err: error,
+        store: queuedEmail.store_id,
+        email: queuedEmail.id,
+        kind: queuedEmail.kind,
+        attempts: queuedEmail.attempts,
+      };
       if (isLast) services.log.error(fields, 'email.given_up');
       else services.log.warn({ ...fields, willRetry: true }, 'email.send_failed');
       if (!isLast) continue;
@@ -215,7 +226,8 @@ export async function sendQueuedEmails(services: Services, stopping?: AbortSigna
       // Lock order: the gift before the e-mail, as when a giver sends a gift again.
       if (queuedEmail.gift_id !== null) await lockGift(trx, queuedEmail.store_id, queuedEmail.gift_id);
       const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).executeTakeFirst();
-      if (queuedEmail.gift_id !== null && numDeletedRows > 0n) await markGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
+      if (queuedEmail.gift_id !== null && numDeletedRows > 0n)
+        await markGiftSent(trx, queuedEmail.store_id, queuedEmail.gift_id, sentTo);
       return numDeletedRows > 0n;
     });
     // The account was deleted while the e-mail was being sent, which removes its e-mails from the

@@ -15,7 +15,9 @@ export function webhookRoutes(app: FastifyInstance, services: Services, { path, 
   void app.register(async (webhooks) => {
     webhooks.removeAllContentTypeParsers();
     // As bytes, because the signature covers the raw body.
-    webhooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => done(null, body));
+    webhooks.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
     webhooks.post(path, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
       try {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

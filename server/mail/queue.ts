@@ -10,7 +10,10 @@ import type { EmailQueueTable } from '../database/schema/people.ts';
  */
 export async function enqueueEmail(
   db: Database,
-  queuedEmail: { storeId: string; not_me?: boolean } & Pick<Selectable<EmailQueueTable>, 'kind' | 'email' | 'language' | 'origin'>,
+  queuedEmail: { storeId: string; not_me?: boolean } & Pick<
+    Selectable<EmailQueueTable>,
+    'kind' | 'email' | 'language' | 'origin'
+  >,
 ): Promise<void> {
   const { storeId, ...rest } = queuedEmail;
   // Customers who signed in by a provider may have no address.

@@ -128,7 +128,11 @@ export async function categoryFeed(request: FeedRequest, id: string, cursor: str
       rel: 'subsection',
     }));
   const path = `/categories/${encodeURIComponent(id)}`;
-  return readListFeed(request, { title: getCategoryName(found, shelf.spoken), path, filter: { categories: [found.ids] }, below }, cursor);
+  return readListFeed(
+    request,
+    { title: getCategoryName(found, shelf.spoken), path, filter: { categories: [found.ids] }, below },
+    cursor,
+  );
 }
 
 export const searchFeed = (request: FeedRequest, words: string, cursor: string | undefined): Promise<OpdsFeed> =>

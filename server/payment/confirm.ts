@@ -75,7 +75,10 @@ async function claimForCapture(services: PaymentServices, transaction: Transacti
     .transaction()
     .execute(async (trx) => {
       await lockCustomer(trx, transaction.store_id, transaction.user_id);
-      return (await getPurchaseKind(services.kinds, transaction).refusal(trx, transaction)) ?? (await moveToCapturing(trx, transaction));
+      return (
+        (await getPurchaseKind(services.kinds, transaction).refusal(trx, transaction)) ??
+        (await moveToCapturing(trx, transaction))
+      );
     })
     .catch((error: unknown) => {
       // The code can't be used any more: the database transaction was rolled back.

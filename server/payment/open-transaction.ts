@@ -16,7 +16,11 @@ export const boughtElsewhere = () =>
  * Cancels an open transaction, unless its customer has confirmed it. If the gateway has charged it,
  * the payment is booked instead.
  */
-export async function releaseTransaction(services: PaymentServices, transaction: Transaction, reason: string): Promise<Transaction> {
+export async function releaseTransaction(
+  services: PaymentServices,
+  transaction: Transaction,
+  reason: string,
+): Promise<Transaction> {
   // Stored before the gateway is called: after a failure the sweep releases the reserved money.
   const given = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
   return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;

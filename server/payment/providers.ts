@@ -38,13 +38,18 @@ export const paymentVariables: Variables = {
 };
 
 /** A check of one variable against the selected provider and mode. */
-const createRule = (variable: string, holds: (given: EnvironmentVariables) => boolean, says: (given: EnvironmentVariables) => string) =>
+const createRule = (
+  variable: string,
+  holds: (given: EnvironmentVariables) => boolean,
+  says: (given: EnvironmentVariables) => string,
+) =>
   forward(
-    partialCheck<EnvironmentVariables, [[string], [string], [string]], EnvironmentVariables, (issue: { input: EnvironmentVariables }) => string>(
-      [['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]],
-      holds,
-      ({ input }) => says(input),
-    ),
+    partialCheck<
+      EnvironmentVariables,
+      [[string], [string], [string]],
+      EnvironmentVariables,
+      (issue: { input: EnvironmentVariables }) => string
+    >([['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]], holds, ({ input }) => says(input)),
     [variable],
   );
 
@@ -89,7 +94,10 @@ function chooseProvider(given: EnvironmentVariables): { provider: ChosenProvider
  * refused: the operator expects payments through it.
  */
 const checkedVariables = pipe(
-  createSchema({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<EnvironmentVariables>,
+  createSchema({
+    ...paymentVariables,
+    PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL,
+  }) as GenericSchema<EnvironmentVariables>,
   createRule(
     'PAYMENT_MODE',
     (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',

@@ -1,6 +1,12 @@
 import { getTranslator } from '../base/words.ts';
 import type { PaymentEmailData } from './receipt.ts';
-import { type PaymentEmailContext, createPurchaseEmail, formatMoney, type PaymentEmailText, formatPaymentEmail } from './payment-email.ts';
+import {
+  type PaymentEmailContext,
+  createPurchaseEmail,
+  formatMoney,
+  type PaymentEmailText,
+  formatPaymentEmail,
+} from './payment-email.ts';
 
 /** Composes the e-mail about a full or partial refund, in the language of the purchase. */
 function formatRefundEmail(paid: PaymentEmailData, about: PaymentEmailContext): PaymentEmailText {

@@ -68,7 +68,11 @@ const abandonRefund = ({ db, kinds }: RefundServices, transaction: Transaction):
  * gift is kept.
  * @param refundedMinor total refunded so far, as the gateway reports it
  */
-export async function settleRefund({ db, kinds }: RefundServices, transaction: Transaction, refundedMinor: number): Promise<void> {
+export async function settleRefund(
+  { db, kinds }: RefundServices,
+  transaction: Transaction,
+  refundedMinor: number,
+): Promise<void> {
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);

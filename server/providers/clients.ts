@@ -68,7 +68,10 @@ const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified
 /** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MAX_CONFIGURATIONS, ttl: CONFIGURATION_LIFETIME_MS });
+  readonly #known = new LRUCache<string, Promise<client.Configuration>>({
+    max: MAX_CONFIGURATIONS,
+    ttl: CONFIGURATION_LIFETIME_MS,
+  });
 
   /** @param log receives the reasons of failed sign-ins */
   constructor(log: (error: unknown) => void) {
@@ -111,7 +114,9 @@ export class ProviderClients {
     url.searchParams.set('state', begun.state);
     if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
     try {
-      return await (provider.kind === 'oidc' ? readOidcPerson(config, url, begun) : readFacebookPerson(config, url, begun, provider));
+      return await (provider.kind === 'oidc'
+        ? readOidcPerson(config, url, begun)
+        : readFacebookPerson(config, url, begun, provider));
     } catch (error) {
       this.#log(error);
       throw isOutage(error) ? unreachableError() : notConfirmedError();
@@ -153,7 +158,12 @@ async function readOidcPerson(config: client.Configuration, url: URL, begun: Sta
 const MAX_ID_CHARS = 255;
 
 /** Facebook does not state whether it has verified an address. */
-async function readFacebookPerson(config: client.Configuration, url: URL, begun: StartedSignIn, provider: Provider): Promise<Person> {
+async function readFacebookPerson(
+  config: client.Configuration,
+  url: URL,
+  begun: StartedSignIn,
+  provider: Provider,
+): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,

@@ -19,7 +19,13 @@ type User = { id: string };
  * request; `countNew` counts a sign-up before the account is created, and returns the seconds to
  * wait.
  */
-type SignInContext = { storeId: string; language: LanguageCode; origin: string; address: string; countNew: () => Promise<number> };
+type SignInContext = {
+  storeId: string;
+  language: LanguageCode;
+  origin: string;
+  address: string;
+  countNew: () => Promise<number>;
+};
 
 const MAX_NAME_CHARS = 200;
 
@@ -56,7 +62,12 @@ const saveIdentity = (db: Database, storeId: string, { issuer, subject }: Person
  * verified may have been made by another person: all its previous credentials are removed, and an
  * e-mail informs the owner of the address.
  */
-async function joinExistingAccount(trx: Database, setting: SignInContext, person: Person, userId: string): Promise<User | undefined> {
+async function joinExistingAccount(
+  trx: Database,
+  setting: SignInContext,
+  person: Person,
+  userId: string,
+): Promise<User | undefined> {
   const { storeId, language, origin, address } = setting;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
@@ -130,7 +141,11 @@ export async function findOrCreateAccount(db: Database, setting: SignInContext, 
     const owner = await findAddressOwner(db, setting.storeId, email);
     if (owner && !person.emailVerified) throw unverifiedError();
     if (!owner) requireAccountsLeft(await setting.countNew());
-    return db.transaction().execute((trx) => (owner ? joinExistingAccount(trx, setting, person, owner.id) : createAccount(trx, setting, person, email)));
+    return db
+      .transaction()
+      .execute((trx) =>
+        owner ? joinExistingAccount(trx, setting, person, owner.id) : createAccount(trx, setting, person, email),
+      );
   };
   for (let at = 0; at < MAX_ATTEMPTS; at += 1) {
     const user = await attempt().catch((error: unknown) => {

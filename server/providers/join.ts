@@ -23,7 +23,8 @@ type JoinContext = {
   origin: string;
 };
 
-const providerTakenError = (): DomainError => new DomainError('conflict', 'This opens another account already.', { code: 'provider_taken' });
+const providerTakenError = (): DomainError =>
+  new DomainError('conflict', 'This opens another account already.', { code: 'provider_taken' });
 
 const selectIdentities = (db: Database, storeId: string, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>) =>
   db
@@ -33,7 +34,11 @@ const selectIdentities = (db: Database, storeId: string, { issuer, subject }: Pi
     .where('issuer', '=', issuer)
     .where('subject', '=', subject);
 
-async function enqueueProviderEmail(trx: Database, setting: JoinContext, kind: 'provider-added' | 'provider-removed'): Promise<void> {
+async function enqueueProviderEmail(
+  trx: Database,
+  setting: JoinContext,
+  kind: 'provider-added' | 'provider-removed',
+): Promise<void> {
   const { storeId, email, language, origin } = setting;
   await enqueueEmail(trx, { storeId, kind, email, language, origin });
 }

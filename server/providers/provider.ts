@@ -39,7 +39,9 @@ const normalizeIssuer = (issuer: string): string => issuer.replace(/\/+$/, '');
 /** Whether an identity is one of this provider. */
 export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
   if (kind === 'phone') return issuer === PHONE_ISSUER;
-  return kind === 'facebook' ? issuer === toFacebookIssuer(settings) : normalizeIssuer(issuer) === normalizeIssuer(settings.issuer ?? '');
+  return kind === 'facebook'
+    ? issuer === toFacebookIssuer(settings)
+    : normalizeIssuer(issuer) === normalizeIssuer(settings.issuer ?? '');
 }
 
 export const findProvider = (db: Database, storeId: string, id: string): Promise<Provider | undefined> =>

@@ -55,8 +55,11 @@ const removals: Record<SignInMethodKind, typeof deletePasskey> = {
 /**
  * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
  */
-export const removeSignInMethod = (trx: Database, asking: DeviceRequest, { kind, wayId }: Pick<SignInMethod, 'kind' | 'wayId'>): Promise<boolean> =>
-  removals[kind](trx, asking, wayId);
+export const removeSignInMethod = (
+  trx: Database,
+  asking: DeviceRequest,
+  { kind, wayId }: Pick<SignInMethod, 'kind' | 'wayId'>,
+): Promise<boolean> => removals[kind](trx, asking, wayId);
 
 const toUsedAt = (at: Date | null): Pick<SignInMethod, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
 

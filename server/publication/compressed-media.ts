@@ -33,7 +33,10 @@ export const isCompressible = (type: string): boolean => COMPRESSIBLE.test(type.
  * Whether the client gets the file compressed. Ranges are sent uncompressed, and so are files that
  * fit in one packet.
  */
-export const acceptsCompressed = ({ headers }: FastifyRequest, { type, size }: Pick<CompressibleFile, 'type' | 'size'>): boolean =>
+export const acceptsCompressed = (
+  { headers }: FastifyRequest,
+  { type, size }: Pick<CompressibleFile, 'type' | 'size'>,
+): boolean =>
   isCompressible(type) && size > ONE_PACKET_BYTES && headers.range === undefined && acceptsGzip(headers['accept-encoding'] ?? '');
 
 /**

@@ -25,7 +25,11 @@ type Mask = { key: Buffer; length: number };
  * real encryption.
  */
 export function createMask(algorithm: string, uniqueId: string): Mask {
-  assertReadable(algorithm === IDPF_ALGORITHM || algorithm === ADOBE_ALGORITHM, 'the book is protected and cannot be opened here', 'book_protected');
+  assertReadable(
+    algorithm === IDPF_ALGORITHM || algorithm === ADOBE_ALGORITHM,
+    'the book is protected and cannot be opened here',
+    'book_protected',
+  );
   if (algorithm === IDPF_ALGORITHM) {
     return {
       key: createHash('sha1')

@@ -230,7 +230,10 @@ function releaseAfter(lease: Lease, found: ResourceResult): void {
  * Opens the requested range; the whole file when the client's copy is of another version of it (RFC
  * 9110, 13.1.5).
  */
-async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<ResourceResult>): Promise<ResourceResult> {
+async function openRange(
+  { headers, method }: FastifyRequest,
+  open: (range?: string) => Promise<ResourceResult>,
+): Promise<ResourceResult> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {

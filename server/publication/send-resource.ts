@@ -70,7 +70,10 @@ export async function sendResource(
 }
 
 /** Sends a compressed file; its length is known where it was compressed as a whole. */
-export function sendCompressed(reply: FastifyReply, { encoding, body }: { encoding: string; body: Readable | Buffer }): FastifyReply {
+export function sendCompressed(
+  reply: FastifyReply,
+  { encoding, body }: { encoding: string; body: Readable | Buffer },
+): FastifyReply {
   if (Buffer.isBuffer(body)) reply.header('content-length', body.length);
   return reply.header('content-encoding', encoding).send(body);
 }

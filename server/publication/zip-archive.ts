@@ -93,7 +93,10 @@ export class ZipArchive {
 
   async #dataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
-    assertReadable(header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE, `${entry.name} is not at its offset in the central directory`);
+    assertReadable(
+      header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE,
+      `${entry.name} is not at its offset in the central directory`,
+    );
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
@@ -109,7 +112,11 @@ export class ZipArchive {
 /**
  * Passes on the bytes of a range, stops reading after it, and enforces the entry's declared size.
  */
-async function* limitToRange(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* limitToRange(
+  entry: ZipEntry,
+  { start, end }: ByteRange,
+  unpacked: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let position = 0;
   try {
     for await (const chunk of unpacked) {

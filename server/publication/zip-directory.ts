@@ -126,7 +126,10 @@ export function readDirectory(directory: Buffer, count: number, fileSize: number
   let at = 0;
   let total = 0;
   for (let index = 0; index < count; index++) {
-    assertReadable(at + RECORD_BYTES <= directory.length && directory.readUInt32LE(at) === RECORD_SIGNATURE, 'the central directory is broken');
+    assertReadable(
+      at + RECORD_BYTES <= directory.length && directory.readUInt32LE(at) === RECORD_SIGNATURE,
+      'the central directory is broken',
+    );
     const { entry, isFolder, length } = readRecord(directory, at);
     at += length;
     if (isFolder) continue;

@@ -49,7 +49,10 @@ const toSortedText = (ids: readonly string[]): string => ids.toSorted().join(','
  */
 function isAsShown({ payable, currency }: Cart, { titleids, price, currency: shownIn }: ShownCart): boolean {
   if (shownIn !== undefined && shownIn !== currency) return false;
-  if (titleids !== undefined && toSortedText([...new Set(titleids.split(','))]) !== toSortedText(payable.map((line) => line.titleId)))
+  if (
+    titleids !== undefined &&
+    toSortedText([...new Set(titleids.split(','))]) !== toSortedText(payable.map((line) => line.titleId))
+  )
     return false;
   return price === undefined || (currency !== null && toNearestMinor(price, currency) === sumAmounts({ lines: payable }));
 }
@@ -141,7 +144,12 @@ async function openCartTransaction(
  * Starts the payment of the cart: one transaction for all titles, with its intent at the gateway. A
  * saved card authorises it. Nothing is charged before the confirmation.
  */
-export async function payCart(services: PaymentServices, buyer: Buyer, payer: Payer, purchase: CartPurchase): Promise<StartedPayment> {
+export async function payCart(
+  services: PaymentServices,
+  buyer: Buyer,
+  payer: Payer,
+  purchase: CartPurchase,
+): Promise<StartedPayment> {
   const { db } = services;
   const { cardId } = purchase;
   const cardToken = cardId === undefined ? undefined : await readCardToken(db, buyer, cardId);

@@ -30,8 +30,12 @@ async function startPayment(
 const attempted = { kinds: ['subscription'] };
 
 /** Starts the payment of a plan. Nothing is charged. */
-export const paySubscription = (services: PaymentServices, buyer: Buyer, payer: Payer, wanted: SubscriptionOrder): Promise<StartedPayment> =>
-  attemptPurchase(services, buyer, attempted, () => startPayment(services, buyer, payer, wanted));
+export const paySubscription = (
+  services: PaymentServices,
+  buyer: Buyer,
+  payer: Payer,
+  wanted: SubscriptionOrder,
+): Promise<StartedPayment> => attemptPurchase(services, buyer, attempted, () => startPayment(services, buyer, payer, wanted));
 
 /** Starts the payment of a plan with a saved card. Nothing is charged before the confirmation. */
 export async function paySubscriptionByCard(

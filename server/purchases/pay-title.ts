@@ -72,7 +72,12 @@ async function startPayment(
 const toAttempt = ({ titleId }: TitlePurchase) => ({ kinds: ['title', 'gift'], titleId });
 
 /** Starts the payment of a title. Nothing is charged. */
-export const payTitle = (services: PaymentServices, buyer: Buyer, payer: Payer, purchase: TitlePurchase): Promise<StartedPayment> =>
+export const payTitle = (
+  services: PaymentServices,
+  buyer: Buyer,
+  payer: Payer,
+  purchase: TitlePurchase,
+): Promise<StartedPayment> =>
   attemptPurchase(services, buyer, toAttempt(purchase), () => startPayment(services, buyer, payer, purchase));
 
 /**

@@ -59,7 +59,8 @@ export const createPrivateFiles = (): void => void process.umask(PRIVATE_UMASK);
 
 const octal = (mode: number): string => (mode & MODE_BITS).toString(8).padStart(4, '0');
 
-const getErrorCode = (error: unknown): string => String(error instanceof Error ? (Reflect.get(error, 'code') ?? error.message) : error);
+const getErrorCode = (error: unknown): string =>
+  String(error instanceof Error ? (Reflect.get(error, 'code') ?? error.message) : error);
 
 const ownUserId = (): number => process.getuid?.() ?? -1;
 
@@ -71,7 +72,8 @@ const getPrivateMode = (stats: Stats): number => (stats.isDirectory() ? FOLDER_M
  * A path as it appears in messages. Other users may have chosen the name: no control character must
  * reach the terminal, and no part of it must look like the message itself.
  */
-const formatPath = (path: string): string => JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]/g, '\uFFFD');
+const formatPath = (path: string): string =>
+  JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]/g, '\uFFFD');
 
 /** An open path: `at` refers to the same file even after the path has been replaced. */
 type OpenPath = { stats: Stats; at: string };

@@ -26,7 +26,8 @@ const createVariablesSchema = (root: string) =>
       partialCheck(
         [['TLS_CERT'], ['TLS_KEY']],
         ({ TLS_CERT, TLS_KEY }) => (TLS_CERT === undefined) === (TLS_KEY === undefined),
-        ({ input }) => `TLS_CERT and TLS_KEY require each other: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
+        ({ input }) =>
+          `TLS_CERT and TLS_KEY require each other: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
       ),
       ['TLS_CERT'],
     ),

@@ -27,7 +27,10 @@ const readModifiedAt = ({ cert, key }: CertificateFiles): string => [cert, key].
  * Certificates last for weeks, shops run for longer: renewed files are used for new connections.
  * @returns checks once for renewed files; if they are invalid, the old certificate stays in use
  */
-export function createCertificateReloader(server: Pick<Server, 'setSecureContext'>, files: CertificateFiles): () => Promise<void> {
+export function createCertificateReloader(
+  server: Pick<Server, 'setSecureContext'>,
+  files: CertificateFiles,
+): () => Promise<void> {
   let known = readModifiedAt(files);
   return async () => {
     const now = readModifiedAt(files);

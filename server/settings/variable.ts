@@ -61,7 +61,8 @@ export const wholeNumber = (least: number, most: number) =>
   );
 
 /** "on, off or always" */
-export const formatChoices = (words: readonly string[]): string => [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
+export const formatChoices = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
 
 export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${formatChoices(words)}`);
 

@@ -27,7 +27,9 @@ export async function updateKindFlags(trx: Database, storeId: string, ids?: read
     .where('name', 'in', kindFlags)
     .execute();
   const values = new Map(set.map(({ name, value }) => [name, value]));
-  const off = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) => (toWireValue(flag, values.get(flag)) === 'true' ? [] : [Number(type)]));
+  const off = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) =>
+    toWireValue(flag, values.get(flag)) === 'true' ? [] : [Number(type)],
+  );
   const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
   const changed = trx
     .updateTable('titles')

@@ -1,7 +1,13 @@
 import type { CustomField } from '../../machines/model/account/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import { findExpectedType, isTranslatable, isProperty, findExpectedReceiptLink, receiptLinkProperties } from '../stores/store-properties.ts';
+import {
+  findExpectedType,
+  isTranslatable,
+  isProperty,
+  findExpectedReceiptLink,
+  receiptLinkProperties,
+} from '../stores/store-properties.ts';
 import { BadText, type TextByLanguage, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 import { listCampaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
@@ -68,7 +74,8 @@ const MAX_SHOWN_CHARS = 100;
 export function toPropertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
   if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
   if (given === null) return undefined;
-  if (isByLanguage(given) && !isTranslatable(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
+  if (isByLanguage(given) && !isTranslatable(name))
+    throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
   for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
     const expected = findExpectedType(name, text);

@@ -47,7 +47,8 @@ function otherLimits(caller: Caller, phone: string): Limit[][] {
   ]);
 }
 
-const isLimitNamed = (names: readonly LimitName[], { subject }: Limit): boolean => names.some((name) => subject.startsWith(`${name}:`));
+const isLimitNamed = (names: readonly LimitName[], { subject }: Limit): boolean =>
+  names.some((name) => subject.startsWith(`${name}:`));
 /** The limits that strangers can exhaust by requesting codes for one number. */
 const PHONE_LIMITS: LimitName[] = ['sms-pair', 'sms-own-phone', 'sms-phone'];
 const COUNTRY_LIMITS: LimitName[] = ['sms-own-country', 'sms-country', 'sms-shared-country'];

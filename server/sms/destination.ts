@@ -64,7 +64,8 @@ export async function requireDestination(
       code: 'phone_kind',
     });
   const allowed = await allowedCountries(services, storeId);
-  if (allowed === null || allowed.includes(country) || (await hasAccountOfPhone(services, storeId, number.number))) return country;
+  if (allowed === null || allowed.includes(country) || (await hasAccountOfPhone(services, storeId, number.number)))
+    return country;
   throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, {
     code: 'phone_country',
   });

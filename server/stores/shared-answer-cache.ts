@@ -64,7 +64,11 @@ const compressedForms = new WeakMap<SharedAnswer, CompressedForms>();
  * Sends an answer, compressed where the browser accepts it. Only shared answers are compressed: in
  * an answer to one customer, its length would reveal secrets.
  */
-export async function sendSharedAnswer(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
+export async function sendSharedAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: SharedAnswer,
+): Promise<FastifyReply> {
   const { status, contentType, body } = answer;
   reply.code(status).type(contentType);
   if (body.length <= ONE_PACKET_BYTES) return reply.send(body);

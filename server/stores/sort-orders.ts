@@ -55,4 +55,5 @@ export const titleSortOrder = (sort: string | undefined, of: { search: boolean; 
   return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> => findOrder(librarySortOrders, sort, 'newest');
+export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> =>
+  findOrder(librarySortOrders, sort, 'newest');

@@ -14,7 +14,8 @@ const isCountry = (code: string): boolean => code === KOSOVO || countryCodes.inc
 export const parseCountries = (kept: string | undefined): string[] => parseCountryCodes(kept ?? '').filter(isCountry);
 
 const isCountryList = (value: string): boolean =>
-  /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) && parseCountryCodes(value).every((code) => code === '' || isCountry(code));
+  /^(?:\[[\w\s",]*\]|[\w\s",]*\w[\w\s",]*)$/.test(value) &&
+  parseCountryCodes(value).every((code) => code === '' || isCountry(code));
 
 /** An http(s) address, whole. */
 const isSite = (value: string): boolean => !/\s/.test(value) && /^https?:$/.test(URL.parse(value)?.protocol ?? '');

@@ -87,7 +87,10 @@ export async function quoteChange(
   if (!isDearer || waits) return { starts: 'renewal', dueMinor: 0 };
   const { amount_minor, currency, period, store_id } = plan;
   const wanted = { store_id, id: randomUUID(), amount_minor, currency, period, counted_at: at };
-  const dueMinor = await payment.quoteChange(held.provider_id ?? '', toPlanChange(wanted, localizeText(plan, 'name', { language })));
+  const dueMinor = await payment.quoteChange(
+    held.provider_id ?? '',
+    toPlanChange(wanted, localizeText(plan, 'name', { language })),
+  );
   return dueMinor === undefined ? { starts: 'renewal', dueMinor: 0 } : { starts: 'now', dueMinor };
 }
 

@@ -80,7 +80,8 @@ export async function openSubscription(
       return isOpen(found) && (isSame || found.status === 'capturing');
     },
     releasedFor: 'plan_changed',
-    begin: async () => insertSubscriptionPayment(db, payment.provider, owner, plan, await chooseTerms(db, owner, plan, trial), code),
+    begin: async () =>
+      insertSubscriptionPayment(db, payment.provider, owner, plan, await chooseTerms(db, owner, plan, trial), code),
     busy: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
   });
 }

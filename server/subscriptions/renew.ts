@@ -31,7 +31,11 @@ async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planI
  * Applies the waiting plan change that starts at this renewal or an earlier one.
  * @returns its terms
  */
-async function applyWaitingPlanChange(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<RenewalTerms | undefined> {
+async function applyWaitingPlanChange(
+  trx: Database,
+  { store_id: storeId, id }: Subscription,
+  number: number,
+): Promise<RenewalTerms | undefined> {
   return trx
     .updateTable('plan_changes')
     .set({ status: 'done' })

@@ -48,7 +48,8 @@ export function health(app: FastifyInstance, services: Services, drain: Drain): 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
-    if (last === undefined || now - last.at >= ANSWER_CACHE_MS) last = { at: now, readiness: checkReadiness(services, hasImported) };
+    if (last === undefined || now - last.at >= ANSWER_CACHE_MS)
+      last = { at: now, readiness: checkReadiness(services, hasImported) };
     const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
     const ready = database && payment && disk && media && !drain.isDraining;

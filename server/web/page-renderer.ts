@@ -130,7 +130,7 @@ export class PageRenderer {
     this.#patience = patience;
     this.#program = pathToFileURL(program).href;
     this.#log = log;
-    this.#threads = new LimitedThreads(new URL('paint-worker.ts', import.meta.url), threads, limits, log);
+    this.#threads = new LimitedThreads(new URL('render-worker.ts', import.meta.url), threads, limits, log);
     // A load error shows again with the first page.
     this.#loaded = Promise.all(Array.from({ length: threads }, () => this.#warmUp())).catch(log);
     // Threads that start later replace lost ones.
@@ -225,7 +225,10 @@ export class PageRenderer {
     return 'failed';
   }
 
-  async #renderInThread(request: FastifyRequest, { name, task, fill, keeps }: PageRequest): Promise<SharedAnswer | 'notRenderable' | 'failed'> {
+  async #renderInThread(
+    request: FastifyRequest,
+    { name, task, fill, keeps }: PageRequest,
+  ): Promise<SharedAnswer | 'notRenderable' | 'failed'> {
     const begun = shopNow().getTime();
     const { rendered, wasAnswered } = await this.#runThread(request, { name, task });
     if (rendered === null) {

@@ -131,14 +131,19 @@ function readChosenLanguage({ headers }: FastifyRequest): LanguageCode {
 }
 
 /** The appearance chosen in that browser. */
-const readChosenLook = ({ headers }: FastifyRequest): string => formatAppearance(parseAppearance(readCookie(headers.cookie, 'look')));
+const readChosenLook = ({ headers }: FastifyRequest): string =>
+  formatAppearance(parseAppearance(readCookie(headers.cookie, 'look')));
 
 /**
  * The rendering task of a first screen, and how its page is put together.
  * @param of.known the known parts of the address: the page does not depend on others
  * @param of.requestKey the cache key of exactly this request
  */
-function renderContextOf(filling: PageOptions, request: FastifyRequest, { known, requestKey }: { known: string; requestKey: string }) {
+function renderContextOf(
+  filling: PageOptions,
+  request: FastifyRequest,
+  { known, requestKey }: { known: string; requestKey: string },
+) {
   const [pathname = '/', query] = known.split(/\?(.*)/s, 2);
   const search = query === undefined ? '' : `?${query}`;
   const { store, config, asked, visitors, services } = filling;

@@ -37,9 +37,7 @@ const chooseFormat = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat
  * resized.
  */
 export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
-  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) =>
-    log.warn({ err }, 'cover.resize_failed'),
-  );
+  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) => log.warn({ err }, 'cover.resize_failed'));
   app.addHook('onClose', () => pictures.close());
   app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params, querystring } }, async (request, reply) => {
     const { storeId, titleId, file } = request.params;

@@ -23,7 +23,11 @@ export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
     const store = await findRequestedStore(services, request);
     const lines = store
-      ? [...disallowedPaths.map((path) => `Disallow: ${path}`), '', `Sitemap: ${getStoreOrigin(store, request, services.config)}/sitemap.xml`]
+      ? [
+          ...disallowedPaths.map((path) => `Disallow: ${path}`),
+          '',
+          `Sitemap: ${getStoreOrigin(store, request, services.config)}/sitemap.xml`,
+        ]
       : ['Disallow: /'];
     return reply
       .type('text/plain; charset=utf-8')

@@ -36,7 +36,12 @@ async function load(app: FastifyInstance, page: Page): Promise<void> {
  * every language, one after the other, as visitors of that address would. The first real visitors
  * then get cached pages from threads whose code is already optimised.
  */
-export async function warmUpPages(app: FastifyInstance, pageRenderer: PageRenderer, address: string, stopping: AbortSignal): Promise<void> {
+export async function warmUpPages(
+  app: FastifyInstance,
+  pageRenderer: PageRenderer,
+  address: string,
+  stopping: AbortSignal,
+): Promise<void> {
   const { host } = new URL(address);
   const ask = async (url: string, language: string): Promise<void> => {
     if (stopping.aborted) return;

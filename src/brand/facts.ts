@@ -35,7 +35,9 @@ export const formatAgo = (minutes: number, locale: string): string => {
   const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   if (minutes === 0) return write.format(0, 'second');
   if (minutes < HOUR_MINUTES) return write.format(-minutes, 'minute');
-  return minutes < DAY_MINUTES ? write.format(-Math.round(minutes / HOUR_MINUTES), 'hour') : write.format(-Math.round(minutes / DAY_MINUTES), 'day');
+  return minutes < DAY_MINUTES
+    ? write.format(-Math.round(minutes / HOUR_MINUTES), 'hour')
+    : write.format(-Math.round(minutes / DAY_MINUTES), 'day');
 };
 
 export const formatPercent = (part: number, locale: string): string =>

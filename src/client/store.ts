@@ -81,8 +81,14 @@ const getProperties = (root: XmlNode, api: Api): unknown => {
  */
 export const fetchStoreProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
   withFailureReport(api, callName, async () => {
-    const root = await readXmlResponse(api, callName, api.client.GET('/store/properties', api.readOptions(signal)), 'storeproperties');
+    const root = await readXmlResponse(
+      api,
+      callName,
+      api.client.GET('/store/properties', api.readOptions(signal)),
+      'storeproperties',
+    );
     const invalid = getText(root, 'Status')?.toLowerCase() === 'invalid';
-    if (invalid || getText(root, 'ShelfId') === undefined) return throwProblem(invalidStoreProblem(getText(root, 'SupportEmail')));
+    if (invalid || getText(root, 'ShelfId') === undefined)
+      return throwProblem(invalidStoreProblem(getText(root, 'SupportEmail')));
     return validate(callName, StoreProperties, getProperties(root, api));
   });

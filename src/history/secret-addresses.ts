@@ -23,7 +23,8 @@ export const createSecretAddresses = () => {
       if (decodeTwice(known).includes(HIDDEN_SECRET) && decodeTwice(known) !== decodeTwice(whole)) addresses.set(known, whole);
     },
     /** The whole address; the address itself if no secrets are known for it. */
-    getFullAddress: (known: string): string => addresses.get(known) ?? (known.includes(HIDDEN_SECRET) ? stripSecretMarks(known) : known),
+    getFullAddress: (known: string): string =>
+      addresses.get(known) ?? (known.includes(HIDDEN_SECRET) ? stripSecretMarks(known) : known),
   };
 };
 

@@ -60,7 +60,15 @@ const destroyPages = ({ renderer, stop }: LoadedPages): void => {
   stop.abort();
 };
 
-export const createEpubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: EpubPagesOptions): EpubPages => {
+export const createEpubPages = ({
+  book,
+  mountPoint,
+  address,
+  look: firstLook,
+  loaded,
+  moved,
+  skipped,
+}: EpubPagesOptions): EpubPages => {
   let look = firstLook;
   let shown: LoadedPages | null = null;
   /** The pages that are loading behind those on the screen. */
@@ -82,7 +90,13 @@ export const createEpubPages = ({ book, mountPoint, address, look: firstLook, lo
       loaded: (section) => onLoaded(pages, section),
       moved: (at) => onMoved(pages, at),
     });
-    const pages: LoadedPages = { renderer, place: null, pageCount: noPageCount, arrivals: new Map(), stop: new AbortController() };
+    const pages: LoadedPages = {
+      renderer,
+      place: null,
+      pageCount: noPageCount,
+      arrivals: new Map(),
+      stop: new AbortController(),
+    };
     Object.assign(renderer.element.style, { position: 'absolute', inset: '0', visibility: 'hidden' });
     mount(mountPoint, renderer.element, pages.stop.signal);
     renderer.look(look);

@@ -15,7 +15,8 @@ const isFileAddress = (url: string): boolean => {
  */
 export const openPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
   const openFile = async () => (await import('./epub-archive.ts')).openArchive(url, signal);
-  if (isFileAddress(url)) return (await openFile()) ?? throwProblem({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
+  if (isFileAddress(url))
+    return (await openFile()) ?? throwProblem({ kind: 'refused', code: 'broken_book', message: 'Not an archive.' });
   try {
     return await fetchPublication(url, signal);
   } catch (error) {

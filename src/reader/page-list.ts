@@ -7,7 +7,8 @@ export type PrintedPage = { page: string; lastPage: string | null };
 type PageBreak = { index: number; find: (doc: Document) => Element | null };
 
 type Entry = { title: string; href?: string | undefined; children?: readonly Entry[] | undefined };
-const flattenEntries = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => [entry, ...flattenEntries(entry.children ?? [])]);
+const flattenEntries = (entries: readonly Entry[]): Entry[] =>
+  entries.flatMap((entry) => [entry, ...flattenEntries(entry.children ?? [])]);
 
 /** Some lists say “Page 12” for 12. */
 const getPageLabel = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');

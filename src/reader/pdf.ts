@@ -10,7 +10,14 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
 // Must precede the viewer, which reads the library from a global that the library sets.
 import { openPdf, toPdfProblem } from './pdf-document.ts';
-import { toDestinationHref, parseDestinationHref, findEntryPages, readOutline, toPageHref, parsePageHref } from './pdf-outline.ts';
+import {
+  toDestinationHref,
+  parseDestinationHref,
+  findEntryPages,
+  readOutline,
+  toPageHref,
+  parsePageHref,
+} from './pdf-outline.ts';
 import { persistForm } from './pdf-form.ts';
 import { showPdf } from './pdf-viewer.ts';
 import { openRanges } from './pdf-ranges.ts';

@@ -160,7 +160,15 @@ const waitUntilSettled = async (app: AppActor, client: HydrationOptions['client'
  * React hydrates it; otherwise, as for a signed-in customer, React replaces it with its own render
  * at once.
  */
-export const hydrateOrReplace = async ({ root, rendered, app, client, shop, time, resolveHydrated }: HydrationOptions): Promise<void> => {
+export const hydrateOrReplace = async ({
+  root,
+  rendered,
+  app,
+  client,
+  shop,
+  time,
+  resolveHydrated,
+}: HydrationOptions): Promise<void> => {
   await waitUntilSettled(app, client);
   // React renders in several tasks, between which the state must not change.
   time.hold();

@@ -4,7 +4,13 @@ import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
 import * as v from 'valibot';
 import { Locale } from '../../machines/model/store/language.ts';
-import type { RenderAnswer, RenderCall, RenderedPage, RenderTask, PicturePreload } from '../../machines/model/store/server-rendering.ts';
+import type {
+  RenderAnswer,
+  RenderCall,
+  RenderedPage,
+  RenderTask,
+  PicturePreload,
+} from '../../machines/model/store/server-rendering.ts';
 import { App } from '../shell/app/App.tsx';
 import { PicturePreloads } from '../ui/picture-preloads.ts';
 import { IsServerRendered } from '../views/app-actor.ts';

@@ -30,7 +30,10 @@ type VisitRequest = { config: unknown; origin: string; pathname: string; search:
  * The environment of a visitor whose address never changes: without a session, and with no element
  * in view.
  */
-export const createVisitorWorld = ({ config, origin, pathname, search, language }: VisitRequest, send: ShopClientOptions['send']): AppEnvironment => {
+export const createVisitorWorld = (
+  { config, origin, pathname, search, language }: VisitRequest,
+  send: ShopClientOptions['send'],
+): AppEnvironment => {
   const client = createShopClient({
     loadConfig: () => loadConfig(config),
     send,

@@ -29,7 +29,10 @@ export const UNKNOWN_CUSTOMER = 'unknown';
 export const getStoredCustomer = (): SignedInUser | null =>
   token() === null
     ? null
-    : { userId: readItemAnywhere(sessionKeys.userId) ?? UNKNOWN_CUSTOMER, pii: { email: readItemAnywhere(sessionKeys.email) ?? '' } };
+    : {
+        userId: readItemAnywhere(sessionKeys.userId) ?? UNKNOWN_CUSTOMER,
+        pii: { email: readItemAnywhere(sessionKeys.email) ?? '' },
+      };
 
 /**
  * The suffix of the keys of a customer's own items: the user id, or the e-mail address on a server

@@ -6,7 +6,8 @@ const getHeading = (): Element | null => document.querySelector('#main h1');
  * Priorities of focus targets: the best-known target runs in the first microtask turn, a part's
  * heading in the second, the screen in the third.
  */
-const runInMicrotask = (turn: number, run: () => void): void => queueMicrotask(turn === 1 ? run : () => runInMicrotask(turn - 1, run));
+const runInMicrotask = (turn: number, run: () => void): void =>
+  queueMicrotask(turn === 1 ? run : () => runInMicrotask(turn - 1, run));
 
 /**
  * Keeps the focus in the screen when its focused part is removed; given as a ref to an element that

@@ -20,14 +20,17 @@ const layoutAttributes = parseNames(
 /** Attributes for loading pictures, with which the sanitised text will request them as well. */
 const pictureAttributes = parseNames('crossorigin loading src srcset');
 /** Elements whose text is not meant to be read; of all other removed elements the text stays. */
-const droppedElements = parseNames('head iframe math noembed noframes noscript plaintext script selectedcontent style svg title xmp');
+const droppedElements = parseNames(
+  'head iframe math noembed noframes noscript plaintext script selectedcontent style svg title xmp',
+);
 
 const isPictureAttribute = ({ localName, parentElement }: Element, attribute: string): boolean =>
   pictureAttributes.has(attribute) &&
   (localName === 'img' || (localName === 'source' && parentElement?.localName === 'picture' && attribute === 'srcset'));
 
 const copyAttributes = (from: Element, to: Element): void => {
-  for (const { name, value } of from.attributes) if (layoutAttributes.has(name) || isPictureAttribute(from, name)) to.setAttribute(name, value);
+  for (const { name, value } of from.attributes)
+    if (layoutAttributes.has(name) || isPictureAttribute(from, name)) to.setAttribute(name, value);
 };
 
 const copyContent = (from: Node, to: Element): void => {

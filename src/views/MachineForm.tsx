@@ -19,7 +19,14 @@ type FormProps = Omit<ComponentProps<typeof chakra.form>, 'form' | 'name'> & {
 export const MachineForm = ({ actor, name, form, ...props }: FormProps): ReactElement => {
   const busy = useSelector(actor, isBusy);
   return (
-    <chakra.form noValidate onSubmit={createSubmitHandler(actor, name, form, busy)} display="grid" gap={5} aria-busy={busy} {...props} />
+    <chakra.form
+      noValidate
+      onSubmit={createSubmitHandler(actor, name, form, busy)}
+      display="grid"
+      gap={5}
+      aria-busy={busy}
+      {...props}
+    />
   );
 };
 

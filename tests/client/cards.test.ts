@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addCard, fetchCards, startCardSession, setDefaultCard, deleteCard, createTypedCards } from '../../src/client/payment/cards.ts';
+import {
+  addCard,
+  fetchCards,
+  startCardSession,
+  setDefaultCard,
+  deleteCard,
+  createTypedCards,
+} from '../../src/client/payment/cards.ts';
 import { config, json, environment, xml } from '../support/client/fake-environment.ts';
 
 const signal = new AbortController().signal;
@@ -64,7 +71,9 @@ test('the gateway’s page is an http(s) address', async () => {
   expect(await startCardSession(api, signal)).toEqual({ url: 'https://pay.example/setup/1' });
   expect(asked).toMatchObject([{ method: 'POST', path: '/api/card/session' }]);
   for (const url of ['javascript:alert(1)', 'data:text/html,x', ''])
-    await expect(startCardSession(environment([json({ url })], ownServer).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(startCardSession(environment([json({ url })], ownServer).api, signal)).rejects.toMatchObject({
+      kind: 'malformed',
+    });
 });
 
 test.each([
@@ -83,7 +92,10 @@ test('a server that announces a hosted card page but has none takes the card its
 
 test('a failure of a server with a hosted card page is shown', async () => {
   const answer = new Response('', { status: 500 });
-  await expect(startCardSession(environment([answer], ownServer).api, signal)).rejects.toMatchObject({ kind: 'http', status: 500 });
+  await expect(startCardSession(environment([answer], ownServer).api, signal)).rejects.toMatchObject({
+    kind: 'http',
+    status: 500,
+  });
 });
 
 const cardForm = { cardNumber: '4242424242424242', cardExpiry: '08/31', cardCode: '123', cardName: 'Ann & Lee' };
@@ -146,7 +158,10 @@ test.each([
   [`<Cards><Added>c1</Added>${visa}</Cards>`, 'c1'],
   [`<Cards>${visa}</Cards>`, null],
 ])('the added card is recognised: %s', async (answer, addedId) => {
-  expect(await addCard(environment([xml(answer)]).api, 'a-token-of-a-card', signal)).toMatchObject({ addedId, cards: [{ id: 'c1' }] });
+  expect(await addCard(environment([xml(answer)]).api, 'a-token-of-a-card', signal)).toMatchObject({
+    addedId,
+    cards: [{ id: 'c1' }],
+  });
 });
 
 test.each([

@@ -172,7 +172,9 @@ test.each([
 
 test('a customer’s changes are sent one by one, and refusals are reported', async () => {
   const { open, calls, ids } = createAccountApi([{ titleId: 'had', savedAt: dayAt(1) }], { room: 1 });
-  await expect(createCart(open).change({ signedIn: true, changes: [addChange('1')] })).rejects.toMatchObject({ code: 'cart_full' });
+  await expect(createCart(open).change({ signedIn: true, changes: [addChange('1')] })).rejects.toMatchObject({
+    code: 'cart_full',
+  });
   await createCart(open).change({ signedIn: true, changes: [removeChange('had'), addChange('1', dayAt(4))] });
   expect(calls).toEqual(['add 1', 'remove had', 'add 1']);
   expect(ids()).toEqual(['1']);

@@ -7,11 +7,14 @@ type Branch = string | { [name: string]: Branch[] };
 const branch = ({ name, children }: Category): Branch => (children.length > 0 ? { [name]: children.map(branch) } : name);
 const readCategories = async (inner: string) => fetchCategories(environment([xml(`<Categories>${inner}</Categories>`)]).api);
 const tree = async (inner: string) => (await readCategories(inner)).map(branch);
-const categoryXml = (id: string, parent = '') => `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
+const categoryXml = (id: string, parent = '') =>
+  `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
 
 test('a category is mapped to the model [S3.category] [S3.category-path] [S7.categories]', async () => {
   expect(
-    await readCategories('<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>'),
+    await readCategories(
+      '<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>',
+    ),
   ).toEqual([
     {
       id: '12',
@@ -33,11 +36,19 @@ test('without a TagId the path ends with the Id', async () => {
 
 describe('the tree', () => {
   test.each<[string, string, Branch[]]>([
-    ['flat, parents first', categoryXml('a') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'a'), [{ a: [{ b: ['c'] }, 'd'] }]],
+    [
+      'flat, parents first',
+      categoryXml('a') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'a'),
+      [{ a: [{ b: ['c'] }, 'd'] }],
+    ],
     ['flat, children first', categoryXml('c', 'b') + categoryXml('b', 'a') + categoryXml('a'), [{ a: [{ b: ['c'] }] }]],
     ['a parent that is missing', categoryXml('a') + categoryXml('b', 'gone'), ['a', 'b']],
     ['its own parent', categoryXml('a', 'a'), ['a']],
-    ['a circle', categoryXml('a', 'c') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'b'), [{ a: [{ b: ['c', 'd'] }] }]],
+    [
+      'a circle',
+      categoryXml('a', 'c') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'b'),
+      [{ a: [{ b: ['c', 'd'] }] }],
+    ],
     ['the same one twice', categoryXml('a') + categoryXml('a'), ['a']],
     ['none', '', []],
     [

@@ -184,8 +184,12 @@ describe.each(operations.map(({ call, operation }) => [call, operation] as const
   });
 
   test('bounds every input', () => {
-    const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => findUnusedStrictness(schema, 'body'));
-    expect([...listParameters(operation).flatMap(({ name, schema }) => findUnusedStrictness(schema, name)), ...bodies]).toEqual([]);
+    const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+      findUnusedStrictness(schema, 'body'),
+    );
+    expect([...listParameters(operation).flatMap(({ name, schema }) => findUnusedStrictness(schema, name)), ...bodies]).toEqual(
+      [],
+    );
   });
 
   test('a GET that changes something takes an idempotency key', () => {

@@ -123,7 +123,9 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
 
 describe('unreadable answers', () => {
   test('the network fails', async () => {
-    expect(await catchRejection(fetchTitle(environment([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
+    expect(await catchRejection(fetchTitle(environment([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({
+      kind: 'offline',
+    });
   });
   test('the time limit passes before the answer arrives', async () => {
     const { api, limits } = environment([

@@ -24,10 +24,13 @@ test('gifts have their recipients in a field of their own', async () => {
   ]);
 });
 
-test.each([{ ...wireGift, status: 'lost' }, { ...wireGift, giftId: '' }, {}])('an unreadable gift is refused: %#', async (gift) => {
-  const { api } = environment([json({ gifts: [gift] })]);
-  await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
-});
+test.each([{ ...wireGift, status: 'lost' }, { ...wireGift, giftId: '' }, {}])(
+  'an unreadable gift is refused: %#',
+  async (gift) => {
+    const { api } = environment([json({ gifts: [gift] })]);
+    await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+  },
+);
 
 test('a gift can be sent again, to the same address or another', async () => {
   const { api, asked } = environment([json(wireGift), json(wireGift)]);

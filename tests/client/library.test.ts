@@ -32,7 +32,10 @@ test('an owned title is mapped to the model [S7.user/purchases]', async () => {
       hasSample: false,
     },
   };
-  expect(await fetchPurchases(api, allQuery)).toEqual({ titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }], left: null });
+  expect(await fetchPurchases(api, allQuery)).toEqual({
+    titles: [owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }],
+    left: null,
+  });
 });
 
 test('the library has recent refunds, the purchase history has all of them', async () => {
@@ -72,7 +75,9 @@ test('a server that repeats one page for ever is abandoned', async () => {
 });
 
 test('an error names the copy that has no title', async () => {
-  const problem = await catchRejection(fetchPurchases(environment([page('', purchaseXml('i1').replace(title, ''))]).api, allQuery));
+  const problem = await catchRejection(
+    fetchPurchases(environment([page('', purchaseXml('i1').replace(title, ''))]).api, allQuery),
+  );
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/purchases', field: 'purchases.0.title.name' });
 });
 

@@ -65,22 +65,39 @@ test('a server without versions is trusted while its place is the one that ours 
   const server = { place: serverPlaceAt(500).place, known: { position: positionAt(500) }, earlier: [] };
   expect(resolveOpeningPlace(server, kept).progress.unsent).toEqual(positionAt(700));
   const ahead = { place: serverPlaceAt(900).place, known: { position: positionAt(900) }, earlier: [] };
-  expect(resolveOpeningPlace(ahead, kept)).toMatchObject({ position: positionAt(900), progress: { unsent: null, offered: { position: positionAt(700) } } });
+  expect(resolveOpeningPlace(ahead, kept)).toMatchObject({
+    position: positionAt(900),
+    progress: { unsent: null, offered: { position: positionAt(700) } },
+  });
 });
 
 test('an offered place stays offered until the customer answers', () => {
   const opening = resolveOpeningPlace(serverPlaceAt(500), keptPlaceAt(40));
   saveOffer(key, opening);
   applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(510), known: { version: 5 } });
-  expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered?.position).toEqual(positionAt(40));
+  expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered?.position).toEqual(
+    positionAt(40),
+  );
   applyPlaceCommand({ type: 'place.answered', ...key });
   expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered).toBeNull();
 });
 
 test('unsent places are evicted last', () => {
-  applyPlaceCommand({ type: 'place.moved', titleId: 'unsent', contextKey: 'epub', position: positionAt(1), known: { version: 0 } });
+  applyPlaceCommand({
+    type: 'place.moved',
+    titleId: 'unsent',
+    contextKey: 'epub',
+    position: positionAt(1),
+    known: { version: 0 },
+  });
   for (let nth = 0; nth < 60; nth += 1)
-    applyPlaceCommand({ type: 'place.sent', titleId: `t${nth}`, contextKey: 'epub', position: positionAt(nth), known: { version: 1 } });
+    applyPlaceCommand({
+      type: 'place.sent',
+      titleId: `t${nth}`,
+      contextKey: 'epub',
+      position: positionAt(nth),
+      known: { version: 1 },
+    });
   expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['unsent']);
   expect(findLocalPlace({ titleId: 't1', contextKey: 'epub' })).toBeNull();
   expect(findLocalPlace({ titleId: 't59', contextKey: 'epub' })).not.toBeNull();
@@ -102,7 +119,9 @@ test('a place behind another device’s is kept to be offered; one of a deleted 
   await createPlacesSender()(environment([newer, json({ position: positionAt(900), version: 9 })]).api);
   expect(getUnsentPlaces()).toHaveLength(1);
   applyPlaceCommand({ type: 'place.moved', ...key, titleId: 'gone', position: positionAt(8), known: { version: 2 } });
-  await createPlacesSender()(environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api);
+  await createPlacesSender()(
+    environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api,
+  );
   expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
 });
 

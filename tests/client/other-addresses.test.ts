@@ -80,13 +80,23 @@ describe('sub-categories that are not in the tree [S7.categories/sub]', () => {
   });
 
   test('are found on the third level', async () => {
-    const { api } = environment([categoriesResponse('A'), categoriesResponse('B'), categoriesResponse('C'), categoriesResponse()]);
+    const { api } = environment([
+      categoriesResponse('A'),
+      categoriesResponse('B'),
+      categoriesResponse('C'),
+      categoriesResponse(),
+    ]);
     const [top] = await readTree(api).treeAround('C');
     expect(top?.children[0]?.children.map(({ id }) => id)).toEqual(['C']);
   });
 
   test('are found although those of another category failed', async () => {
-    const { api } = environment([categoriesResponse('A', 'B'), html('broken', 400), categoriesResponse('C'), categoriesResponse()]);
+    const { api } = environment([
+      categoriesResponse('A', 'B'),
+      html('broken', 400),
+      categoriesResponse('C'),
+      categoriesResponse(),
+    ]);
     expect(shape(await readTree(api).treeAround('C'))).toEqual([
       ['A', []],
       ['B', ['C']],
@@ -174,7 +184,10 @@ describe('a payment at Razorpay [S7.razorpay/verify]', () => {
 
   test('is refused when its signature is invalid', async () => {
     const { api } = environment([json({ verified: false })]);
-    expect(await catchRejection(verifyRazorpayPayment(api, signed('order')))).toMatchObject({ kind: 'refused', code: 'payment_failed' });
+    expect(await catchRejection(verifyRazorpayPayment(api, signed('order')))).toMatchObject({
+      kind: 'refused',
+      code: 'payment_failed',
+    });
   });
 
   test('continues at a server that lacks the call', async () => {

@@ -241,13 +241,17 @@ describe('subscription data', () => {
     ['a list', [1], null],
     ['nothing', undefined, null],
   ])('that is %s', async (_, data, plan) => {
-    expect(await fetchSubscriptionStatus(environment([json({ subscribed: 'true', data })]).api)).toEqual({ subscribed: true, data: plan });
+    expect(await fetchSubscriptionStatus(environment([json({ subscribed: 'true', data })]).api)).toEqual({
+      subscribed: true,
+      data: plan,
+    });
   });
 });
 
 describe('a library', () => {
   const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleXml('1')}</Purchase>`;
-  const read = async (...answers: string[]) => (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
+  const read = async (...answers: string[]) =>
+    (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
     ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
@@ -275,7 +279,9 @@ describe('a library', () => {
 
   test('as JSON', async () => {
     const { api } = environment([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
-    expect(await fetchPurchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
+    expect(await fetchPurchases(api, library)).toMatchObject({
+      titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }],
+    });
   });
 
   test('of titles alone, in XML and in JSON', async () => {

@@ -44,7 +44,9 @@ test('a store that lacks the call is asked for the subscription status', async (
     until: null,
     changeable: true,
   });
-  expect(await fetchSubscription(environment([notFoundResponse, json({ subscribed: false, data: null })]).api, signal)).toBeNull();
+  expect(
+    await fetchSubscription(environment([notFoundResponse, json({ subscribed: false, data: null })]).api, signal),
+  ).toBeNull();
 });
 
 test('an unreadable answer is replaced by the status', async () => {
@@ -74,6 +76,10 @@ test('credits have their name; a store without credits has none', async () => {
     currency: '',
     accepted: false,
   });
-  expect(await fetchCreditBalance(environment([notFoundResponse]).api, signal)).toEqual({ balance: 0, currency: '', accepted: false });
+  expect(await fetchCreditBalance(environment([notFoundResponse]).api, signal)).toEqual({
+    balance: 0,
+    currency: '',
+    accepted: false,
+  });
   expect(await catchRejection(fetchCreditBalance(environment([new Error('gone')]).api, signal))).toEqual({ kind: 'offline' });
 });

@@ -40,7 +40,11 @@ describe('ways to sign in to an account', () => {
 
   test('are refused by an expired link', async () => {
     const { api } = environment([json({ error: 'Over', status: 409, code: 'link_over' }, 409)]);
-    expect(await catchRejection(fetchResetMethods(api, token, signal))).toEqual({ kind: 'refused', code: 'link_over', message: 'Over' });
+    expect(await catchRejection(fetchResetMethods(api, token, signal))).toEqual({
+      kind: 'refused',
+      code: 'link_over',
+      message: 'Over',
+    });
   });
 });
 

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { removePendingPayments, findPendingGift, findPendingPayment, savePendingPayment } from '../../src/client/payment/pending-payments.ts';
+import {
+  removePendingPayments,
+  findPendingGift,
+  findPendingPayment,
+  savePendingPayment,
+} from '../../src/client/payment/pending-payments.ts';
 
 const price = { amount: 19.98, currency: 'USD', symbol: '$' };
 const title = { of: 'title', titleId: '1', titleIds: null, price } as const;

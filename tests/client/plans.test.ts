@@ -58,7 +58,9 @@ test('whether a trial applies is read where the server says so', async () => {
   const said = (word: string) =>
     xml(`<Plans>${monthly.replace('</Plan>', `<TrialApplies>${word}</TrialApplies></Plan>`)}</Plans>`);
   for (const trialApplies of [true, false])
-    expect(await fetchPlans(environment([said(String(trialApplies))]).api, signal)).toMatchObject([{ trialDays: 14, trialApplies }]);
+    expect(await fetchPlans(environment([said(String(trialApplies))]).api, signal)).toMatchObject([
+      { trialDays: 14, trialApplies },
+    ]);
   expect((await fetchPlans(environment([xml(`<Plans>${monthly}</Plans>`)]).api, signal))[0]?.trialApplies).toBeUndefined();
 });
 

@@ -68,7 +68,9 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the addre
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 
 test('a customer who returns from the provider is signed in, also without an address', async () => {
-  const { api } = environment([xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>')]);
+  const { api } = environment([
+    xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>'),
+  ]);
   expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
     token: 'token-0123456789',
     customer: { userId: 'u1', email: '' },

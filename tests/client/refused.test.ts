@@ -48,7 +48,10 @@ test('a wrong password ends no session', async () => {
 
 test.each([200, 400])('an Invalid answer with a message, under %i, is about its call, not about the store', async (status) => {
   const { api } = collectProblems(json({ Status: 'Invalid', Message: 'There is no such code.' }, status), null);
-  expect(await catchRejection(fetchSubscriptionStatus(api) as Promise<unknown>)).toMatchObject({ kind: 'refused', code: 'error' });
+  expect(await catchRejection(fetchSubscriptionStatus(api) as Promise<unknown>)).toMatchObject({
+    kind: 'refused',
+    code: 'error',
+  });
 });
 
 test.each([

@@ -72,7 +72,9 @@ describe('defaults of specification section 9', () => {
     const empty = Object.keys(defaults)
       .filter((name) => name !== 'shelfId')
       .map((name) => `<${name}/>`);
-    expect(await readProperties(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(defaults);
+    expect(await readProperties(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(
+      defaults,
+    );
   });
   test('help and app-store links fall back to the configured ones [S9.links]', async () => {
     const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
@@ -134,7 +136,10 @@ test('every kind of field, as the server gives it [S3.store-properties] [S7.stor
 
 test('countries as one text', async () => {
   for (const text of ['US, gb,Germany', '[US, gb]', '["US","gb"]'])
-    expect((await readProperties(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual(['US', 'GB']);
+    expect((await readProperties(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual([
+      'US',
+      'GB',
+    ]);
 });
 
 describe('executable URLs are dropped', () => {

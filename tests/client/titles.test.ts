@@ -97,7 +97,9 @@ describe('one title', () => {
   });
 
   test('a single price without a list', async () => {
-    const { prices } = await read(`${minimalTitleXml}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`);
+    const { prices } = await read(
+      `${minimalTitleXml}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`,
+    );
     expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
   });
 
@@ -116,7 +118,9 @@ describe('one title', () => {
 
   test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {
     expect((await read(`${minimalTitleXml}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
-    const { cover } = await read(`${minimalTitleXml}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`);
+    const { cover } = await read(
+      `${minimalTitleXml}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`,
+    );
     expect(cover).toEqual({
       url: 'https://shop.test/c.jpg',
       smallUrl: 'https://shop.test/c.jpg',
@@ -158,7 +162,9 @@ describe('one title', () => {
 
 describe('lists', () => {
   const list = (attributes: string, ...ids: string[]) =>
-    xml(`<Titles ${attributes}>${ids.map((id) => `<Title>${minimalTitleXml.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`);
+    xml(
+      `<Titles ${attributes}>${ids.map((id) => `<Title>${minimalTitleXml.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`,
+    );
 
   test('a page [S7.titles]', async () => {
     const { api, asked } = environment([list('total="30" next="c2"', 't1', 't2')]);
@@ -189,7 +195,10 @@ describe('lists', () => {
   });
 
   test('the last page has no next page, with any total', async () => {
-    expect(await fetchTitles(environment([list('next="" total="some"', 't1')]).api, allTitles)).toMatchObject({ total: null, next: null });
+    expect(await fetchTitles(environment([list('next="" total="some"', 't1')]).api, allTitles)).toMatchObject({
+      total: null,
+      next: null,
+    });
   });
 
   test('related titles [S7.titles/related]', async () => {

@@ -121,7 +121,11 @@ export const cases: readonly ErrandCase[] = [
   {
     name: 'a free title',
     isFree: true,
-    errand: { address: `/id:${FREE_TITLE}`, presses: () => toEvents('buy.pressed', 'retry.pressed'), successStates: ['shown.ownership.owned'] },
+    errand: {
+      address: `/id:${FREE_TITLE}`,
+      presses: () => toEvents('buy.pressed', 'retry.pressed'),
+      successStates: ['shown.ownership.owned'],
+    },
     booked: countBought([FREE_TITLE]),
   },
   {
@@ -246,7 +250,11 @@ export const cases: readonly ErrandCase[] = [
  * Why an outcome is wrong: each fulfilment must be charged once, and no screen may report a success
  * without one.
  */
-export function findViolation({ isFree, mayRepeat }: ErrandCase, ending: ShopperResult, { charges, given }: Bookings): string | null {
+export function findViolation(
+  { isFree, mayRepeat }: ErrandCase,
+  ending: ShopperResult,
+  { charges, given }: Bookings,
+): string | null {
   if (given === 0) return `nothing was given: ${ending.screen}`;
   if (given > 1 && mayRepeat !== true) return `given ${given} times`;
   if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;

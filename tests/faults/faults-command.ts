@@ -48,7 +48,13 @@ const flagOption = { type: 'boolean' } as const;
 const textOption = { type: 'string' } as const;
 
 async function run(): Promise<number> {
-  const options = parseOptionValues(process.argv.slice(2), { errand: textOption, fault: textOption, browser: flagOption, write: flagOption, help: flagOption });
+  const options = parseOptionValues(process.argv.slice(2), {
+    errand: textOption,
+    fault: textOption,
+    browser: flagOption,
+    write: flagOption,
+    help: flagOption,
+  });
   if (options.help === true) {
     console.log(usage);
     return 0;

@@ -23,7 +23,13 @@ test('a cell lists the extra steps of the customer, or says what went wrong', ()
 
 test('the browser table has a row for each flow and names the faulty call', () => {
   const call = { path: 'purchase/free', time: 1 };
-  const tried = { name: 'a free title', call, booked: null, ending: { screen: 'owned', extraSteps: ['Get it again'] }, wrong: null };
+  const tried = {
+    name: 'a free title',
+    call,
+    booked: null,
+    ending: { screen: 'owned', extraSteps: ['Get it again'] },
+    wrong: null,
+  };
   const [, , line] = formatBrowserTable([{ ...tried, fault: 'reload' }]).split('\n');
   expect(line).toMatch(/^\| a free title \| `purchase\/free` \|(?:  \|){8} P = \|(?:  \|){3}$/);
 });

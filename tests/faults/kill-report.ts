@@ -5,7 +5,8 @@ import { formatCallName } from './faulty-network.ts';
 import { formatCell } from './table.ts';
 
 const targetTexts = { process: 'process killed', connections: 'connections cut' } as const;
-const formatTarget = ({ setting, target }: Kill): string => `${setting === 'one' ? 'one shop' : 'two shops'}, ${targetTexts[target]}`;
+const formatTarget = ({ setting, target }: Kill): string =>
+  `${setting === 'one' ? 'one shop' : 'two shops'}, ${targetTexts[target]}`;
 
 const formatMoment = (moment: KillMoment, delay: number, call: string): string =>
   ({
@@ -16,7 +17,12 @@ const formatMoment = (moment: KillMoment, delay: number, call: string): string =
 
 /** How often each errand was hit by each kind of kill, and at each moment. */
 export function formatDistribution(kills: readonly Kill[]): string {
-  const columns = ['one shop, process killed', 'two shops, process killed', 'two shops, connections cut', ...killMoments] as const;
+  const columns = [
+    'one shop, process killed',
+    'two shops, process killed',
+    'two shops, connections cut',
+    ...killMoments,
+  ] as const;
   const countsOf = (own: readonly Kill[]): string[] =>
     [...columns.map((column) => own.filter((kill) => [formatTarget(kill), kill.moment].includes(column)).length), own.length].map(
       String,

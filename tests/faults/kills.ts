@@ -91,7 +91,9 @@ async function findViolationAfterSweeps({ killed: { kill, outcome }, customer }:
  * @returns leftovers that belong to none of them
  */
 async function sweepAndReport(shop: TestedShop, visits: readonly KilledVisit[]): Promise<string[]> {
-  const left = await shop.sweepToEnd().catch((error: unknown): UnfinishedWork[] => [{ userId: null, description: errorMessage(error) }]);
+  const left = await shop
+    .sweepToEnd()
+    .catch((error: unknown): UnfinishedWork[] => [{ userId: null, description: errorMessage(error) }]);
   for (const visit of visits) {
     const own = left.filter(({ userId }) => userId === visit.customer.userId).map(({ description }) => description);
     const wrong = visit.killed.wrong ?? (await findViolationAfterSweeps(visit).catch(errorMessage));

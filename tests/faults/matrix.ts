@@ -94,7 +94,12 @@ export class Matrix {
   }
 
   /** Runs a customer's errand in which one call fails. */
-  async visit(customer: Customer, each: ErrandCase, call: Call, make: (incidents: FaultActions) => CallFault): Promise<AttemptOutcome> {
+  async visit(
+    customer: Customer,
+    each: ErrandCase,
+    call: Call,
+    make: (incidents: FaultActions) => CallFault,
+  ): Promise<AttemptOutcome> {
     const world = await this.#worldOf(customer);
     const shopper = new RetryingShopper(world, each.errand);
     const incidents: FaultActions = {

@@ -31,7 +31,14 @@ const requireOnce = (each: ErrandCase): ErrandCase => ({ ...each, mayRepeat: fal
 
 /** @throws UsageError */
 function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelection | null {
-  const options = { count: textOption, seed: textOption, number: textOption, kind: textOption, setting: textOption, help: { type: 'boolean' } } as const;
+  const options = {
+    count: textOption,
+    seed: textOption,
+    number: textOption,
+    kind: textOption,
+    setting: textOption,
+    help: { type: 'boolean' },
+  } as const;
   const { count, seed, number, kind = '', setting: wanted, help } = parseOptionValues(args, options);
   if (help === true) return null;
   const setting = shopSettings.find((each) => each === wanted);

@@ -26,7 +26,8 @@ const listExports = (path: string): string[] => {
   return [...lists.map((each) => each.trim().split(' as ').at(-1) ?? ''), ...constants];
 };
 
-const findUncovered = (adapter: (typeof adapters)[number]): string[] => listUncovered(adapter, planTours(adapter).flatMap(getFiredNames));
+const findUncovered = (adapter: (typeof adapters)[number]): string[] =>
+  listUncovered(adapter, planTours(adapter).flatMap(getFiredNames));
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
   test('has a chunk with its machine and its screens', () => {

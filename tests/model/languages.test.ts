@@ -23,6 +23,8 @@ test.each([
 
 test('every text of the server is extractable into the catalogues', () => {
   const files = globSync('**/*.ts', { cwd: serverFolder });
-  const found = files.flatMap((file) => findUnreadCalls(readFileSync(join(serverFolder, file), 'utf8')).map((call) => `${file}: ${call}`));
+  const found = files.flatMap((file) =>
+    findUnreadCalls(readFileSync(join(serverFolder, file), 'utf8')).map((call) => `${file}: ${call}`),
+  );
   expect(found).toEqual([]);
 });

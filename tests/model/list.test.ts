@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseListQuery, changeListPath, priceParameters, parsePriceRange } from '../../machines/model/catalogue/list.ts';
-import { hasMissingTitles, isNearEnd, joinSlices, getFetchRange, type ListSlice } from '../../machines/model/catalogue/list-window.ts';
+import {
+  hasMissingTitles,
+  isNearEnd,
+  joinSlices,
+  getFetchRange,
+  type ListSlice,
+} from '../../machines/model/catalogue/list-window.ts';
 import { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import * as v from 'valibot';
 import { parseRoute } from '../../machines/flows/routes.ts';
@@ -26,7 +32,9 @@ describe('the query in an address', () => {
 
   test('every filter is read', () => {
     const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides&plan=monthly';
-    expect(parseListQuery(queryAt(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
+    expect(
+      parseListQuery(queryAt(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`)),
+    ).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
       search: 'sea',
@@ -52,7 +60,9 @@ describe('the query in an address', () => {
     ['/all/popular?sort=title', { sort: 'title' }],
     ['/all?kind=video,audio,video,film,,all', { kinds: ['video', 'audio'] }],
     ["/all?category=a,b%20c,.d,&language=e,zh-Hans,it,'", { categories: ['a'], languages: ['it'] }],
-  ])('%s asks for %j', (path, expected) => expect(parseListQuery(queryAt(path))).toMatchObject({ ...expected, of: { kind: 'all' } }));
+  ])('%s asks for %j', (path, expected) =>
+    expect(parseListQuery(queryAt(path))).toMatchObject({ ...expected, of: { kind: 'all' } }),
+  );
 
   test.each([
     'pricefrom=abc&priceto=-1',

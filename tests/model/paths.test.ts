@@ -32,7 +32,12 @@ describe('every address leads to its flow, with any names in it', () => {
     [listPath('audio'), 'catalogue', { type: 'audio' }, {}],
     [searchPath(specialChars), 'catalogue', { type: 'all' }, { search: specialChars }],
     [searchPath(''), 'catalogue', { type: 'all' }, {}],
-    [categoryPath({ id: specialChars, name: 'Sea / Land' }), 'catalogue', { type: 'all', parent: 'sea-land', category: specialChars }, {}],
+    [
+      categoryPath({ id: specialChars, name: 'Sea / Land' }),
+      'catalogue',
+      { type: 'all', parent: 'sea-land', category: specialChars },
+      {},
+    ],
     [categoryPath({ id: specialChars, name: '/' }, 'audio'), 'catalogue', { type: 'audio', category: specialChars }, {}],
     [collectionPath('catalog', specialChars), 'catalogue', { catalog: specialChars }, {}],
     [collectionPath('titleset', specialChars), 'catalogue', { titleset: specialChars }, {}],

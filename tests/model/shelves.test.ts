@@ -19,11 +19,13 @@ const describeShelves = (...carousels: Carousel[]): string[] =>
   );
 
 test('a kind that fills a row has its own row', () => {
-  expect(describeShelves(carousel('all', ...run(1, 16)), carousel('ebook', ...run(1, 8)), carousel('audio', ...run(20, MIN_SHELF_TITLES)))).toEqual([
-    'all: 1 2 3 4 5 6 7 8',
-    'ebook: 1 2 3 4 5 6 7 8',
-    'audio: 20 21 22 23 24',
-  ]);
+  expect(
+    describeShelves(
+      carousel('all', ...run(1, 16)),
+      carousel('ebook', ...run(1, 8)),
+      carousel('audio', ...run(20, MIN_SHELF_TITLES)),
+    ),
+  ).toEqual(['all: 1 2 3 4 5 6 7 8', 'ebook: 1 2 3 4 5 6 7 8', 'audio: 20 21 22 23 24']);
 });
 
 test('kinds that do not fill a row share one', () => {

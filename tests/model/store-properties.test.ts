@@ -51,7 +51,10 @@ test('the page has exactly the properties that the server gives, with their defa
     wallets: _wallets,
     ...page
   } = parse(StoreProperties, { shelfId: 'a' });
-  const server = pageProperties.map(([name, { kind, default: kept }]) => [toFieldName(name), parseDefault(kind, kept) ?? emptyValue(kind)]);
+  const server = pageProperties.map(([name, { kind, default: kept }]) => [
+    toFieldName(name),
+    parseDefault(kind, kept) ?? emptyValue(kind),
+  ]);
   expect(page).toEqual(Object.fromEntries(server));
 });
 

@@ -56,7 +56,10 @@ const makeModel = (machine: AnyStateMachine): PathModel => ({
 const originalMachine = till.createMachine(config as never) as unknown as AnyStateMachine;
 const { open, closed, done } = config.states;
 const withStates = (states: object, part: object = {}) =>
-  createMachine({ ...config, ...part, states: { open, closed, done, ...states } } as never, originalMachine.implementations as never);
+  createMachine(
+    { ...config, ...part, states: { open, closed, done, ...states } } as never,
+    originalMachine.implementations as never,
+  );
 const withOpen = (part: object) => withStates({ open: { ...open, ...part } });
 const withPaid = (part: object) => withOpen({ on: { paid: { ...open.on.paid, ...part } } });
 

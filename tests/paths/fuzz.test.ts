@@ -7,7 +7,9 @@ import { getRules } from '../../tools/path-models/rules.ts';
 /** `HUNT_SEED=… vitest …` repeats the walks of an earlier run. */
 const seed = Number(process.env['FUZZ_SEED'] ?? newSeed());
 
-const starts = [...modelsByMachine].flatMap(([name, models]) => models.map((model, at) => ({ name: `${name} ${at}`, model, at })));
+const starts = [...modelsByMachine].flatMap(([name, models]) =>
+  models.map((model, at) => ({ name: `${name} ${at}`, model, at })),
+);
 
 test.each(starts)('random walks through $name keep every rule', ({ model, at }) => {
   const { found } = fuzz(model, getRules(model), { seed, milliseconds: 150 });

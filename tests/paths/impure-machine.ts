@@ -26,7 +26,9 @@ export const createImpureMachine = ({ config, ...named }: ImpureOptions): AnySta
   }) as unknown as AnyStateMachine;
 
 /** States in which `go` is accepted with the given transition. */
-export const goTransition = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
+export const goTransition = (transition: object) => ({
+  states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} },
+});
 
 export const findImpurities = ({ cases = {}, input, ...machine }: ImpureOptions): PurityFault[] =>
   checkPurity(createImpureMachine(machine), { cases, input });

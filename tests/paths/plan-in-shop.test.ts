@@ -6,7 +6,9 @@ import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
 
-const starts = new Map(await Promise.all([...modelsByMachine.keys()].map(async (name) => [name, await exploreModelsInShop(name)] as const)));
+const starts = new Map(
+  await Promise.all([...modelsByMachine.keys()].map(async (name) => [name, await exploreModelsInShop(name)] as const)),
+);
 const documentOfFlow = (name: string) => createDocument(name, starts.get(name) ?? [], options, modelsByMachine.get(name));
 
 const stepTexts = ({ does, sees }: PlanStep): string[] => [does, ...sees];
@@ -19,7 +21,9 @@ describe.each([...modelsByMachine.keys()])('the plan of %s, as a tester walks it
   });
 
   test('describes each action and each result', () => {
-    const unsaid = tests.flatMap(({ steps }) => steps).filter((step) => step.sees.length === 0 || /`/.test(stepTexts(step).join()));
+    const unsaid = tests
+      .flatMap(({ steps }) => steps)
+      .filter((step) => step.sees.length === 0 || /`/.test(stepTexts(step).join()));
     expect(unsaid).toEqual([]);
   });
 

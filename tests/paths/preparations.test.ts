@@ -10,7 +10,8 @@ import { failureDocument } from '../../tools/paths/preparations.ts';
 import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
-const documentOfFlow = async (name: string) => createDocument(name, await exploreModelsInShop(name), { ...options, criterion: 'transitions' });
+const documentOfFlow = async (name: string) =>
+  createDocument(name, await exploreModelsInShop(name), { ...options, criterion: 'transitions' });
 
 const orderTexts = (orders: readonly PreparationTask[]): string[] => orders.map(({ does }) => does);
 const listOrders = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(orderTexts);
@@ -100,13 +101,16 @@ test('quoted texts of the screen are in the chosen language', async () => {
   }
 });
 
-test.each([...modelsByMachine.keys()])('%s: an override with the answer of a step refers to a step with an answer', async (name) => {
-  const { tests } = await documentOfFlow(name);
-  for (const { number, before, steps } of tests) {
-    for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
-      if (!does.includes('with the answer of')) continue;
-      expect(does).toContain(`with the answer of step ${step}`);
-      expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
+test.each([...modelsByMachine.keys()])(
+  '%s: an override with the answer of a step refers to a step with an answer',
+  async (name) => {
+    const { tests } = await documentOfFlow(name);
+    for (const { number, before, steps } of tests) {
+      for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
+        if (!does.includes('with the answer of')) continue;
+        expect(does).toContain(`with the answer of step ${step}`);
+        expect(steps[step - 1]?.answers, `${name}, test ${number}, step ${step}: ${does}`).not.toEqual([]);
+      }
     }
-  }
-});
+  },
+);

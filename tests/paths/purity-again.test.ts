@@ -74,7 +74,9 @@ const localeDependent: [string, () => unknown][] = [
 
 test.each(localeDependent)('%s is found in an action', (name, touch) => {
   const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([makeFinding('action keep', `touches ${name}`)]);
+  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+    makeFinding('action keep', `touches ${name}`),
+  ]);
 });
 
 test('a named time zone and a named language may be used', () => {

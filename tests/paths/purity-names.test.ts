@@ -45,7 +45,12 @@ const unnamedParts: [string, string, string, ImpureOptions][] = [
   ],
   ['action', 'that is enqueued', 'action act', actionMachine(enqueueActions(({ enqueue }) => enqueue(noop)))],
   ['guard', 'of a transition', 'planted.idle go', { config: goTransition({ guard: always }) }],
-  ['guard', 'made of named ones', 'planted.idle go', { guards: { always }, config: goTransition({ guard: and(['always', 'always']) }) }],
+  [
+    'guard',
+    'made of named ones',
+    'planted.idle go',
+    { guards: { always }, config: goTransition({ guard: and(['always', 'always']) }) },
+  ],
   [
     'guard',
     'of a state that is left at once',

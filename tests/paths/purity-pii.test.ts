@@ -14,7 +14,10 @@ const piiReaders: [string, string, ImpureOptions][] = [
   [
     'the context',
     'guard isKnown',
-    { guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' }, config: { context, ...goTransition({ guard: 'isKnown' }) } },
+    {
+      guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' },
+      config: { context, ...goTransition({ guard: 'isKnown' }) },
+    },
   ],
   [
     'the event',
@@ -32,7 +35,10 @@ const piiReaders: [string, string, ImpureOptions][] = [
   [
     'a copy of the event',
     'guard isKnown',
-    { guards: { isKnown: ({ event }: PiiScope) => JSON.stringify(event).includes('@') }, config: goTransition({ guard: 'isKnown' }) },
+    {
+      guards: { isKnown: ({ event }: PiiScope) => JSON.stringify(event).includes('@') },
+      config: goTransition({ guard: 'isKnown' }),
+    },
   ],
   [
     'its parameters',

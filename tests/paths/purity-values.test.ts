@@ -40,11 +40,15 @@ describe.each(impureValues)('%s', (name, make, path) => {
 
   test(`is found where an action stores it (${path})`, () => {
     const actions = { keep: assign({ it: make }) };
-    expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([makeFinding(`action keep context${path}`, faulty)]);
+    expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+      makeFinding(`action keep context${path}`, faulty),
+    ]);
   });
 
   test(`is found where a machine starts with it (${path})`, () => {
-    expect(findImpurities({ config: { context: () => ({ it: make() }) } })).toEqual([makeFinding(`planted context${path}`, faulty)]);
+    expect(findImpurities({ config: { context: () => ({ it: make() }) } })).toEqual([
+      makeFinding(`planted context${path}`, faulty),
+    ]);
     expect(findImpurities({ config: { context: { it: make() } } })).toEqual([makeFinding(`planted context${path}`, faulty)]);
   });
 });
@@ -137,10 +141,14 @@ test('an earlier fault is not attributed to the next action', () => {
 });
 
 test.each(mutations)('a machine that changes %s is found', (_, place, faulty) => {
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, expect.stringMatching(/^mutates its arguments: Cannot /) as string)]);
+  expect(findImpurities(faulty)).toEqual([
+    makeFinding(place, expect.stringMatching(/^mutates its arguments: Cannot /) as string),
+  ]);
 });
 
 test('copies may be changed', () => {
   const keep = assign({ log: ({ context }: LogContext) => [...context.log, 'went'].sort() });
-  expect(findImpurities({ actions: { keep }, config: { context: { log: [] }, ...goTransition({ actions: 'keep' }) } })).toEqual([]);
+  expect(findImpurities({ actions: { keep }, config: { context: { log: [] }, ...goTransition({ actions: 'keep' }) } })).toEqual(
+    [],
+  );
 });

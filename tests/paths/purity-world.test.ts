@@ -32,13 +32,19 @@ const worldReads: [string, () => unknown][] = [
 
 test.each(worldReads)('%s is found in an action', (name, touch) => {
   const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([makeFinding('action keep', `touches ${name}`)]);
+  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+    makeFinding('action keep', `touches ${name}`),
+  ]);
 });
 
 const readClock = () => Date.now();
 const readPlaces: [string, string, ImpureOptions][] = [
   ['a custom action', 'action note', { actions: { note: readClock }, config: goTransition({ actions: 'note' }) }],
-  ['an action that waits', 'action note', { actions: { note: async () => readClock() }, config: goTransition({ actions: 'note' }) }],
+  [
+    'an action that waits',
+    'action note',
+    { actions: { note: async () => readClock() }, config: goTransition({ actions: 'note' }) },
+  ],
   ['a guard', 'guard isLate', { guards: { isLate: () => readClock() > 5 }, config: goTransition({ guard: 'isLate' }) }],
   ['the context', 'planted context', { config: { context: () => ({ since: readClock() }) } }],
   [
@@ -56,7 +62,11 @@ const readPlaces: [string, string, ImpureOptions][] = [
   ],
   ['the output', 'planted output', { config: { output: readClock, initial: 'gone', states: { gone: { type: 'final' } } } }],
   ['a delay', 'delay soon', { delays: { soon: readClock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
-  ['a request port', 'actor ask', { actors: { ask: requestPort(async ({ input }) => readClock() + Number(`${String(input)}`)) } }],
+  [
+    'a request port',
+    'actor ask',
+    { actors: { ask: requestPort(async ({ input }) => readClock() + Number(`${String(input)}`)) } },
+  ],
 ];
 
 test.each(readPlaces)('the clock is found in %s', (_, place, faulty) => {

@@ -125,7 +125,9 @@ describe('a state that must be reached', () => {
   test('is not reached if answers may cycle for ever; a delay in the cycle allows it', () => {
     const again = { id: 'answer', src: 'answer', onDone: 'told' };
     const atOnce = { invoke: { ...again, onError: { target: 'asking', reenter: true } } };
-    expect(findCounterexample(answered, changed({ asking: atOnce }))).toBe('ask.pressed > answers alone may loop forever from here');
+    expect(findCounterexample(answered, changed({ asking: atOnce }))).toBe(
+      'ask.pressed > answers alone may loop forever from here',
+    );
     const later = { asking: { invoke: { ...again, onError: 'waiting' } }, waiting: { after: { soon: 'asking' } } };
     expect(findCounterexample(answered, changed(later))).toBeNull();
   });

@@ -49,14 +49,14 @@ describe('the declarations about machines', () => {
   const machines = [...rulesByMachine].map(([name, { pii = {}, externalExits = {}, pressable = {} }]) => ({
     name,
     pii,
-    ledOn,
+    externalExits,
     pressable,
   }));
 
   test('refers to existing machines and states', () => {
-    const said = machines.flatMap(({ name, pii, ledOn, pressable }) => [
+    const said = machines.flatMap(({ name, pii, externalExits, pressable }) => [
       name,
-      ...[pii, ledOn, pressable].flatMap((states) => Object.keys(states)),
+      ...[pii, externalExits, pressable].flatMap((states) => Object.keys(states)),
     ]);
     const known = [...modelsByMachine].flatMap(([name, [start]]) => [
       name,
@@ -66,9 +66,9 @@ describe('the declarations about machines', () => {
   });
 
   test('links that lead away are those in the states’ descriptions', () => {
-    for (const { name, ledOn } of machines) {
+    for (const { name, externalExits } of machines) {
       const states = modelsByMachine.get(name)?.[0]?.description.states ?? {};
-      for (const [id, how] of Object.entries(ledOn)) {
+      for (const [id, how] of Object.entries(externalExits)) {
         for (const [link] of how.matchAll(/“[^”]+”/g)) expect(states[id]).toContain(link);
       }
     }

@@ -33,8 +33,18 @@ test('a row covered by a machine names an existing machine', () => {
 describe('the check reports', () => {
   test.each([
     ['a row without a name anywhere', [specRow], [], 'S2./here is named by no machine'],
-    ['a row that no page test names', [specRow], [makeReference(specRow.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
-    ['a pending row that is named', [{ ...specRow, waiting: 'redeem' }], [makeReference(specRow.id)], 'S2./here waits for redeem'],
+    [
+      'a row that no page test names',
+      [specRow],
+      [makeReference(specRow.id, 'server/some.test.ts')],
+      'S2./here is named by no machine',
+    ],
+    [
+      'a pending row that is named',
+      [{ ...specRow, waiting: 'redeem' }],
+      [makeReference(specRow.id)],
+      'S2./here waits for redeem',
+    ],
     ['a name of an unknown row', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
     ['a duplicate row', [specRow, { ...specRow }], [makeReference(specRow.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
@@ -44,7 +54,9 @@ describe('the check reports', () => {
   });
 
   test('neither a named row, nor a pending one without a name', () => {
-    expect(findRowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual([]);
+    expect(findRowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual(
+      [],
+    );
   });
 });
 

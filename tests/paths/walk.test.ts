@@ -86,7 +86,9 @@ describe.each(models)('on $name', (model) => {
     const [first = []] = walks;
     const again = walkRandomly(model.machine, { ...model, seed: 0, length: 40 });
     const told = (edges: typeof first) =>
-      edges.map(({ event, to, fired }) => [event, fired.map(getTransitionName), to.snapshot.value, to.snapshot.context] as unknown[]);
+      edges.map(
+        ({ event, to, fired }) => [event, fired.map(getTransitionName), to.snapshot.value, to.snapshot.context] as unknown[],
+      );
     expect(told(again)).toEqual(told(first));
   });
 

@@ -91,6 +91,8 @@ test('ten thousand random addresses all have a valid route', () => {
           .join(''),
     );
     const query = some(4).map(() => `${pick(keys)}${pick(['=', '=', '', '=='])}${pick(pieces)}`);
-    expectSoundRoute(`/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`);
+    expectSoundRoute(
+      `/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`,
+    );
   }
 });

@@ -22,7 +22,9 @@ test('until the store is loaded, the shop says that it is opening', () => {
 });
 
 test('an unreachable server is reported, and Retry opens the shop', async () => {
-  const { stateOf, user } = openShop('/about', { store: callInTurn<StoreProperties>(rejectsWith({ kind: 'offline' }), resolvesTo(store)) });
+  const { stateOf, user } = openShop('/about', {
+    store: callInTurn<StoreProperties>(rejectsWith({ kind: 'offline' }), resolvesTo(store)),
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
   const retry = screen.getByRole('button', { name: 'Try again' });

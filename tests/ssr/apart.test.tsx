@@ -41,7 +41,10 @@ const getRenderAlone = (kind: string): [LoneRender, LoneRender] => {
  * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
  * used up, each page finishes.
  */
-const renderInterleaved = async (visits: [StoreVisit, StoreVisit], turns: readonly (0 | 1)[]): Promise<[RenderedPage, RenderedPage]> => {
+const renderInterleaved = async (
+  visits: [StoreVisit, StoreVisit],
+  turns: readonly (0 | 1)[],
+): Promise<[RenderedPage, RenderedPage]> => {
   const renders = [heldRender(visits[0]), heldRender(visits[1])] as const;
   for (const turn of turns) await renders[turn].goOn();
   return Promise.all([renders[0].finish(), renders[1].finish()]);

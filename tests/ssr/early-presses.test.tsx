@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { hydrateOrReplace } from '../../src/ssr/take-over.ts';
+import { hydrateOrReplace } from '../../src/ssr/hydrate-or-replace.ts';
 import { queueEarlyEvents, rendered } from './support/rendered-page.tsx';
 
 const chooseOrder = (root: HTMLElement, order: string): void => {

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { flushSync } from 'react-dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type AnyActorRef, createActor, createMachine, sendTo } from 'xstate';
-import { hydrateOrReplace } from '../../src/ssr/take-over.ts';
+import { hydrateOrReplace } from '../../src/ssr/hydrate-or-replace.ts';
 import { type AppActor, IsServerRendered } from '../../src/views/app-actor.ts';
 import { HydratedLater } from '../../src/views/HydratedLater.tsx';
 import { queueEarlyEvents, rendered } from './support/rendered-page.tsx';

@@ -13,7 +13,9 @@ import { setWindowWidth, widths } from './support/window-width.ts';
 vi.stubGlobal('ResizeObserver', InertObserver);
 
 const rendered = flows.filter((flow) => 'rendered' in flow);
-const addressesOfRendered = demoAddresses.filter(({ flow }) => rendered.some(({ name }) => name === flow)).map(({ path }) => path);
+const addressesOfRendered = demoAddresses
+  .filter(({ flow }) => rendered.some(({ name }) => name === flow))
+  .map(({ path }) => path);
 
 /**
  * Addresses that are not server-rendered, because they lead elsewhere: to another address, to

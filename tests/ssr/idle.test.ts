@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { whenIdle } from '../../src/ssr/at-rest.ts';
+import { whenIdle } from '../../src/ssr/idle.ts';
 
 const shop = createActor(createMachine({})).start();
 

@@ -32,7 +32,10 @@ const measureReach = (makeTests: () => PathTest[]): Reach => {
     ...getPassedStates([...graph.firedAtStart, ...steps.flatMap(({ fired }) => fired)]),
     ...steps.flatMap(({ to }) => to.snapshot._nodes.map(({ id }) => id)),
   ]);
-  const guards = tests.flatMap(({ graph, steps }) => [...getDecidedGuards(graph.firedAtStart), ...steps.flatMap(getGuardOutcomes)]);
+  const guards = tests.flatMap(({ graph, steps }) => [
+    ...getDecidedGuards(graph.firedAtStart),
+    ...steps.flatMap(getGuardOutcomes),
+  ]);
   return {
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
@@ -51,7 +54,10 @@ type EdgeEvent = AnyEventObject & { edge: number };
 
 /** An explored graph as logic for `xstate/graph`: the same cases, steps and kinds of snapshots. */
 const createLogic = ({ start, edges }: Graph) =>
-  fromTransition((_: PathPosition, { edge }: EdgeEvent): PathPosition => ({ node: edges[edge]?.to.id ?? 0, by: edge }), { node: start.id, by: null });
+  fromTransition((_: PathPosition, { edge }: EdgeEvent): PathPosition => ({ node: edges[edge]?.to.id ?? 0, by: edge }), {
+    node: start.id,
+    by: null,
+  });
 
 type Logic = ReturnType<typeof createLogic>;
 type Snapshot = ReturnType<Logic['transition']>;
@@ -83,7 +89,8 @@ const dropRedundant = (tests: PathTest[]): PathTest[] => {
 };
 
 /** Our own generated walks over all transitions, as `npm run paths` counts them. */
-export const measureOurTours = (starts: readonly PathModel[]): Reach => measureReach(() => planTests(exploreAll(starts), 'transitions').tests);
+export const measureOurTours = (starts: readonly PathModel[]): Reach =>
+  measureReach(() => planTests(exploreAll(starts), 'transitions').tests);
 
 /** A shortest path of `xstate/graph` to each kind of snapshot. */
 export const measureShortestToKinds = (starts: readonly PathModel[]): Reach =>

@@ -8,7 +8,8 @@ import { projectRoot } from './support/tree.ts';
 
 const languagePage = await readExecutedPage('adding-a-language.md');
 
-const runInCopy = async (root: string, program: string, args: readonly string[]) => run(program, args, { cwd: root, env: neutralEnv });
+const runInCopy = async (root: string, program: string, args: readonly string[]) =>
+  run(program, args, { cwd: root, env: neutralEnv });
 
 const checkMessagesIn = (root: string) =>
   runInCopy(root, process.execPath, [

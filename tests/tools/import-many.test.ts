@@ -16,7 +16,11 @@ test('a thousand books are imported, past a broken one, and again without a chan
   await database.close();
   const books = Array.from({ length: TITLE_COUNT }, (_, at): [string, Buffer] => [
     `${at % 10}/book-${at}.epub`,
-    createEpub({ title: `Number ${at}`, identifier: `urn:test:number-${at}`, metadata: `<dc:creator>Writer ${at % 50}</dc:creator>` }),
+    createEpub({
+      title: `Number ${at}`,
+      identifier: `urn:test:number-${at}`,
+      metadata: `<dc:creator>Writer ${at % 50}</dc:creator>`,
+    }),
   ]);
   const folder = await createDelivery(Object.fromEntries(books));
   const whole = await readFile(join(folder, '5/book-505.epub'));

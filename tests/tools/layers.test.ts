@@ -84,7 +84,12 @@ const violations: [string, string, string, string][] = [
     'machines/flows imports only lower layers',
   ],
   ['the page imports the server', 'src/flows/buy/own.ts', importLine('../../../server/main.ts'), 'nothing imports the server'],
-  ['the page imports a test', 'src/flows/buy/own.ts', importLine('../../../tests/server/main.test.ts'), 'nothing imports the tests'],
+  [
+    'the page imports a test',
+    'src/flows/buy/own.ts',
+    importLine('../../../tests/server/main.test.ts'),
+    'nothing imports the tests',
+  ],
   [
     'the server imports a machine',
     'server/api/other.ts',
@@ -135,7 +140,10 @@ describe('import layers', () => {
   });
 
   test('a tool imports lower layers only', async () => {
-    const tools = { 'tools/paths/plan.ts': 'export const plan = 1\n', 'tools/tours/browser-adapter.ts': importLine('../paths/plan.ts') };
+    const tools = {
+      'tools/paths/plan.ts': 'export const plan = 1\n',
+      'tools/tours/browser-adapter.ts': importLine('../paths/plan.ts'),
+    };
     expect((await checkLayers(await plantTree(tools), ['tools'])).says).toContain(
       'tools/tours imports only lower layers: tools/tours/browser-adapter.ts',
     );

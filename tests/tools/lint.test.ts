@@ -119,7 +119,9 @@ describe('lint of machines', () => {
   });
 
   test('values that a file only reads, and values that a function has created, are allowed', async () => {
-    expect(await lint(await plantTree({ 'machines/app/a.ts': pureLines }), ['machines'], projectRoot)).toMatchObject({ failed: 0 });
+    expect(await lint(await plantTree({ 'machines/app/a.ts': pureLines }), ['machines'], projectRoot)).toMatchObject({
+      failed: 0,
+    });
   });
 
   test('ports and paths may keep any state', async () => {

@@ -31,7 +31,11 @@ test('complete catalogues pass', async () => {
 test.each([
   ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
   ['an empty translation', catalogueText(''), 'src/locales/it.po: not translated: Hello {name}'],
-  ['a translation identical to the English text', catalogueText('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
+  [
+    'a translation identical to the English text',
+    catalogueText('Hello {name}'),
+    'src/locales/it.po: still English: Hello {name}',
+  ],
   [
     'a translation that loses its variable',
     catalogueText('Ciao'),

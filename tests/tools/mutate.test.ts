@@ -140,7 +140,13 @@ test('a mutant that takes all memory ends only its thread, and the next one is j
     progressSetupFile,
   );
   const other = makeMutant("close: 'closed'", "close: 'moved'");
-  const verdicts = await judgeAll([eats, other], { root: projectRoot, threads: 1, replays: false, rules: false, timeOut: 60_000 });
+  const verdicts = await judgeAll([eats, other], {
+    root: projectRoot,
+    threads: 1,
+    replays: false,
+    rules: false,
+    timeOut: 60_000,
+  });
   expect(verdicts.get(eats.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
 });

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import { bin, run } from '../../tools/process/run.ts';
-import { hasFirefox, selectShard, SHARD_COUNT, describeShard, getShardToRun, getServerShardEnv, findExcludedSlowFiles } from '../../tools/test/shards.ts';
+import {
+  hasFirefox,
+  selectShard,
+  SHARD_COUNT,
+  describeShard,
+  getShardToRun,
+  getServerShardEnv,
+  findExcludedSlowFiles,
+} from '../../tools/test/shards.ts';
 import { plantTree, projectRoot } from './support/tree.ts';
 
 const allParts = Array.from({ length: SHARD_COUNT }, (_, at) => at + 1);
@@ -53,7 +61,10 @@ test('half of the server’s test files run in a part, each on one database; fou
   const filesIn = async (env: Record<string, string>): Promise<string[]> => {
     const args = ['list', '--project', 'server', '--project', 'server-postgres', '--filesOnly', '--json'];
     // The environment of this run may already select a turn.
-    const { code, output } = await run(bin(projectRoot, 'vitest'), args, { cwd: projectRoot, env: { SERVER_TURN: undefined, ...env } });
+    const { code, output } = await run(bin(projectRoot, 'vitest'), args, {
+      cwd: projectRoot,
+      env: { SERVER_TURN: undefined, ...env },
+    });
     expect(code, output).toBe(0);
     const listed = JSON.parse(output.slice(output.indexOf('['))) as { file: string; projectName: string }[];
     return listed.map(({ file, projectName }) => `${file} on ${projectName}`);

@@ -17,7 +17,8 @@ const reportVisit = async (visit: Parameters<typeof visitTrace>[0]): Promise<Rep
   const trace = await visitTrace(visit);
   return createReport('visit.json', trace, play(shopMachine, trace), []);
 };
-const actLines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
+const actLines = ({ acts }: Report): [string, string, string | null][] =>
+  acts.map(({ kind, text, shows }) => [kind, text, shows]);
 
 const offlineProblem = { kind: 'offline' };
 const returnVisit = { start: '/checkout/complete?transId=t1', steps: [] };
@@ -181,7 +182,8 @@ test('a payment that the server reports as taken says who may have confirmed it'
 
 test('a cancelled payment has no order number, a paid one has', async () => {
   const what = async (status: 'cancelled' | 'paid'): Promise<string[]> =>
-    (await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: async () => ({ ...paidState, status }) } })).summary.what;
+    (await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: async () => ({ ...paidState, status }) } }))
+      .summary.what;
   expect(await what('cancelled')).toEqual([expect.stringMatching(/, transaction t1$/)]);
   expect((await what('cancelled')).join()).not.toContain('order');
   expect(await what('paid')).toEqual([expect.stringMatching(/order t1, transaction t1$/)]);
@@ -207,7 +209,11 @@ test('of many machines that differ the first are named, those in the record befo
 test('a refused form names its fields, and not how a tester fills it in', async () => {
   const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
   const report = await reportVisit({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
-  expect(actLines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
+  expect(actLines(report).at(-1)).toEqual([
+    'does',
+    'Presses “Create account”; the form is not taken: email, password, agree',
+    null,
+  ]);
 });
 
 test('an address is compared only with those sent by the same form: a gift’s is not the customer’s', () => {

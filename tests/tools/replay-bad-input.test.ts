@@ -46,7 +46,9 @@ test('a truncated file says so, for every place of the cut', async () => {
 
 test('another format, and another build with the machines that differ, are refused', async () => {
   const trace = await recordGoodTrace();
-  expect(await readReason({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads formats 2, 3 and 4.');
+  expect(await readReason({ ...trace, format: 1 as 2 })).toBe(
+    'The record is of format 1; this version reads formats 2, 3 and 4.',
+  );
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
   expect(await readReason({ ...trace, build: 'old', machines })).toBe(
@@ -64,7 +66,9 @@ test('another build is replayed on request, and the same machines under another 
 test('a file that was edited by hand is refused, with the place of the edit', async () => {
   const at = findPressIndex((await recordGoodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
-  const nobody = await traceWithStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
+  const nobody = await traceWithStep(
+    (step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }),
+  );
   expect(await readReason(nobody)).toBe(
     `${changed}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
   );
@@ -81,7 +85,9 @@ test('a file that was edited by hand is refused, with the place of the edit', as
   expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'start' })))).toBe(
     `${changed}. Run 1 does not begin with exactly one start: see its step ${at + 1}.`,
   );
-  expect(await readReason(await traceWithStep((_, steps) => void steps.shift()))).toContain('does not begin with exactly one start');
+  expect(await readReason(await traceWithStep((_, steps) => void steps.shift()))).toContain(
+    'does not begin with exactly one start',
+  );
   expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
     `runs.0.steps.${at}.input.kind`,
   );

@@ -8,7 +8,10 @@ const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw
 
 /** The command as an operator calls it, in the folder of the record. */
 const runReplay = (folder: string, args: string[], env: Record<string, string | undefined> = {}): Promise<ProcessResult> =>
-  run(process.execPath, [join(projectRoot, 'tools/replay/replay.ts'), ...args], { cwd: projectRoot, env: { INIT_CWD: folder, ...env } });
+  run(process.execPath, [join(projectRoot, 'tools/replay/replay.ts'), ...args], {
+    cwd: projectRoot,
+    env: { INIT_CWD: folder, ...env },
+  });
 
 const runOnTerminal = (folder: string, args: string[], env: Record<string, string | undefined>): Promise<ProcessResult> => {
   const command = [process.execPath, join(projectRoot, 'tools/replay/replay.ts'), ...args].map(shellQuote).join(' ');

@@ -22,8 +22,12 @@ async function isLockInstalled(wanted: object, found: object): Promise<boolean> 
 test('an installation is complete, stale or absent', async () => {
   expect(await isLockInstalled({ ...xstatePackage, ...otherPlatformPackage }, xstatePackage)).toBe(true);
   expect(await isLockInstalled(xstatePackage, {})).toBe(false);
-  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(false);
-  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(false);
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(
+    false,
+  );
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(
+    false,
+  );
   const bare = await plantTree({ 'package-lock.json': lockFile(xstatePackage) });
   await rm(join(bare, 'node_modules'));
   expect(await isInstalled(bare)).toBe(false);

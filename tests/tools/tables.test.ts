@@ -35,7 +35,11 @@ test.each([
 });
 
 test('a default that differs from the server’s is reported, by its row', async () => {
-  const { failed, says } = await expectTableError('docs/configuration.md', '`PAYMENT_TIMEOUT` | `5000`', '`PAYMENT_TIMEOUT` | `6000`');
+  const { failed, says } = await expectTableError(
+    'docs/configuration.md',
+    '`PAYMENT_TIMEOUT` | `5000`',
+    '`PAYMENT_TIMEOUT` | `6000`',
+  );
   expect([failed, says]).toEqual([1, expect.stringContaining('| `PAYMENT_TIMEOUT` | `5000` |')]);
 });
 

@@ -28,7 +28,9 @@ const plantCanaries = (value: Value): Value => {
   if (Array.isArray(value)) return value.map(plantCanaries);
   if (typeof value === 'string') return value.replace(/^\/media\/[^/]+\//, `/media/${canaries.token}/`);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === 'pii' ? plantInPii(part) : plantCanaries(part)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, key === 'pii' ? plantInPii(part) : plantCanaries(part)]),
+  );
 };
 
 const plantInPii = (pii: Value): Value => {
@@ -41,7 +43,9 @@ const plantInPii = (pii: Value): Value => {
 };
 
 const plantInCases = (cases: Cases = {}): Cases =>
-  Object.fromEntries(Object.entries(cases).map(([type, list]) => [type, list.map((each) => plantCanaries(each) as object)])) as Cases;
+  Object.fromEntries(
+    Object.entries(cases).map(([type, list]) => [type, list.map((each) => plantCanaries(each) as object)]),
+  ) as Cases;
 
 const findCanaries = (text: string): string[] => Object.values(canaries).filter((secret) => text.includes(secret));
 
@@ -66,7 +70,11 @@ test.each(models)('$name: no recorded event, context, checkpoint, input or messa
 
 test('the canary does travel: without redaction, the same walks contain it', () => {
   const travelled = models.flatMap((model) => {
-    const { edges, nodes } = explore(model.machine, { ...model, input: plantCanaries(model.input), cases: plantInCases(model.cases) });
+    const { edges, nodes } = explore(model.machine, {
+      ...model,
+      input: plantCanaries(model.input),
+      cases: plantInCases(model.cases),
+    });
     const values: unknown[] = [...edges.map(({ event }) => event), ...nodes.map(({ snapshot }) => snapshot.context as unknown)];
     return values.flatMap((value) => findCanaries(JSON.stringify(toPlain(value))));
   });

@@ -25,14 +25,17 @@ test('the same text has the same pseudonym, also after a reload; it cannot be re
   const drawn = new Map<string, string>();
   const first = createPseudonymizer(seededRandom(1), drawn).personal('Ines Aldous');
   expect(
-    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal('Ines Aldous'),
+    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal(
+      'Ines Aldous',
+    ),
   ).toBe(first);
   expect(createPseudonymizer(seededRandom(2), new Map()).personal('Ines Aldous')).not.toBe(first);
 });
 
 test('no text is its own pseudonym, at any length and with any characters', () => {
   for (const text of ['7', 'a', 'Ø', '🐻', 'देव', '٣']) {
-    for (let seed = 0; seed < 50; seed += 1) expect(createPseudonymizer(seededRandom(seed), new Map()).personal(text)).not.toBe(text);
+    for (let seed = 0; seed < 50; seed += 1)
+      expect(createPseudonymizer(seededRandom(seed), new Map()).personal(text)).not.toBe(text);
   }
 });
 

@@ -55,4 +55,5 @@ export const visitTrace = async (visit: Visit, { bounds = noLimits, ...label }: 
 });
 
 /** A visitor who buys: title, summary, sign-in, payment. */
-export const purchaseTrace = (label: TraceOptions = {}): Promise<Trace> => visitTrace({ start: '/id:1001/the-keeper', steps }, label);
+export const purchaseTrace = (label: TraceOptions = {}): Promise<Trace> =>
+  visitTrace({ start: '/id:1001/the-keeper', steps }, label);

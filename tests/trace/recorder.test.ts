@@ -67,9 +67,9 @@ test.each([
   const { write, recorder, table } = startRecorder();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}${more}`, 10);
-    expect(recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(collectUses(recorder.runs()))).toBeLessThanOrEqual(
-      traceLimits.size + 300,
-    );
+    expect(
+      recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(collectUses(recorder.runs())),
+    ).toBeLessThanOrEqual(traceLimits.size + 300);
   }
   const runs = unpackRuns(recorder.runs(), table);
   expect(runs.length).toBeGreaterThan(3);

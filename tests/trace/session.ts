@@ -68,7 +68,14 @@ export const session = async (seed: number, bounds = noLimits): Promise<{ runs: 
   };
   const machine = createAllConstructsMachine(world) as unknown as AnyStateMachine;
   const table = createTable();
-  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: unredacted, table, bounds, root: () => root });
+  const recorder = createRecorder({
+    input: undefined,
+    startedAt: time.now(),
+    redact: unredacted,
+    table,
+    bounds,
+    root: () => root,
+  });
   const options = tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take);
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });

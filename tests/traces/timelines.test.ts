@@ -4,7 +4,7 @@ import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
 import { traceFromJson } from '../../machines/trace/trace-in.ts';
-import { formatNarrative } from '../../tools/replay/brief.ts';
+import { formatNarrative } from '../../tools/replay/narrative-text.ts';
 import { createReport } from '../../tools/replay/report.ts';
 import { plainColors } from '../../tools/replay/text.ts';
 import { packTrace } from '../trace/recorded.ts';

@@ -4,7 +4,8 @@ import { formatProblem } from '../../src/views/problem-text.ts';
 import { refusalTexts } from '../../src/views/lazy/refusal-text.tsx';
 import { renderInShop } from '../support/views/show.tsx';
 
-const textOfProblem = (problem: Problem): string => renderInShop(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
+const textOfProblem = (problem: Problem): string =>
+  renderInShop(<p>{formatProblem(problem)}</p>).querySelector('p')?.textContent ?? '';
 const textOfRefusal = (code: string, message = ''): string => textOfProblem({ kind: 'refused', code, message });
 
 const problemsByKind: Record<Problem['kind'], Problem> = {
@@ -37,7 +38,9 @@ describe('the text for a problem', () => {
   test('has a status below it, as a detail [S8.http-error]', () => {
     const shown = renderInShop(<p>{formatProblem(problemsByKind.http)}</p>);
     expect(shown.querySelector('small')?.textContent).toBe('HTTP Error: 500');
-    expect(textOfProblem(problemsByKind.http)).toBe('Something went wrong on our side. Please try again in a moment.HTTP Error: 500');
+    expect(textOfProblem(problemsByKind.http)).toBe(
+      'Something went wrong on our side. Please try again in a moment.HTTP Error: 500',
+    );
   });
 
   test('has a JSON error below it, when its code is unknown [S8.json-error]', () => {

@@ -76,7 +76,9 @@ test.each([
   '<p>One<table><tr><td>2</table>',
   '<p>One<p>Two<ul><li>a<li>b<p>c</ul>',
   '<p>One</p>Two<center>Three</center>',
-])('malformed HTML, too: %s', (html) => expect(inlineLayout(<BareMarkup html={html} />)).toBe(inlineLayout(<Markup html={html} />)));
+])('malformed HTML, too: %s', (html) =>
+  expect(inlineLayout(<BareMarkup html={html} />)).toBe(inlineLayout(<Markup html={html} />)),
+);
 
 test('a text of very many parts is shown, too', () => {
   expect(renderInShop(<BareMarkup html={'a<br>'.repeat(20_000)} />).querySelectorAll('br')).toHaveLength(20_000);

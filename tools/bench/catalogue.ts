@@ -105,7 +105,8 @@ async function fetchTimed(url: string, times: number[]): Promise<string> {
   return text;
 }
 
-const percentile95 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * PERCENTILE)] ?? Number.NaN;
+const percentile95 = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * PERCENTILE)] ?? Number.NaN;
 
 /**
  * Sends the same requests to both servers alternately, so that a disturbance affects both; the

@@ -1,7 +1,15 @@
 import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/plugin-babel';
 
 /** Properties of a flow's definition that only the server and the tests use. */
-const droppedProperties: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'rendered']);
+const droppedProperties: ReadonlySet<string> = new Set([
+  'spec',
+  'examples',
+  'listed',
+  'machine',
+  'indexed',
+  'crawled',
+  'rendered',
+]);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
 type Visitor = { ObjectProperty: (path: { node: Property; remove: () => void }) => void };

@@ -8,7 +8,7 @@ const CLIENT_PATHS = '^(machines|src)/';
  * a browser remembers choices.
  */
 const plainModelFiles =
-  '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|painting)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
+  '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
 const graphPattern = /^(machines|src|server|tools|tests)\//;
 
 function canImport(from: Layer, to: Layer): boolean {
@@ -68,9 +68,9 @@ const rules: IForbiddenRuleType[] = [
     { path: '^src/(flows|shell)/.*\\.tsx$' },
     { path: '^src/(client|storage|history|trace|reader)/|^src/(flows|shell)/.*\\b(ports?|calls?)\\.ts$' },
   ),
-  // The translations of `late` are not loaded yet when the landing page is.
+  // The translations of `lazy` are not loaded yet when the landing page is.
   createForbidRule(
-    'the landing page and the frame do not import late views',
+    'the landing page and the frame do not import lazy views',
     { path: '^src/(main\\.tsx$|shell/|flows/landing/)' },
     { path: '^src/views/lazy/', reachable: true },
   ),

@@ -125,7 +125,7 @@ const isCreated = ({ defs }: Variable): boolean => {
 const stateOfModule = {
   meta: {
     type: 'problem',
-    messages: { kept: 'Module state “{{name}}” is shared by all requests: it belongs to a world (`own`).' },
+    messages: { kept: 'Module state “{{name}}” is shared by all requests: it belongs to an environment (`scoped`).' },
   },
   create: (context: Context) => ({
     'Program:exit': (): void => {

@@ -128,7 +128,10 @@ const discoveredPaths = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index
  * screens.
  */
 export async function findFileScanningTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const [reading, looking] = await Promise.all([findTests(root, fileReadingPattern), findTests(root, 'path-models/(discovery|models)')]);
+  const [reading, looking] = await Promise.all([
+    findTests(root, fileReadingPattern),
+    findTests(root, 'path-models/(discovery|models)'),
+  ]);
   const isConcerned = changed.some((path) => discoveredPaths.test(path));
   return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
 }

@@ -50,7 +50,12 @@ export const getRange = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: n
 };
 
 /** Mutates an object: omits each key, and changes each value. */
-export const valueChanges = ({ tree, add }: MutationVisitor, object: ts.ObjectLiteralExpression, place: string, kind: Kind): void => {
+export const valueChanges = (
+  { tree, add }: MutationVisitor,
+  object: ts.ObjectLiteralExpression,
+  place: string,
+  kind: Kind,
+): void => {
   for (const [at, part] of object.properties.entries()) {
     const key = part.name?.getText(tree) ?? shorten(part.getText(tree));
     add({ ...getRange(tree, object.properties, at), text: '', kind, place, what: `${key} is left out` });

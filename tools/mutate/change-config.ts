@@ -25,7 +25,12 @@ const getReturned = ({ body }: ts.ArrowFunction): { returned: ts.Expression | un
 };
 
 /** Keys with computed values, and their kinds. */
-const kindByKey: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
+const kindByKey: Readonly<Record<string, Kind>> = {
+  context: 'assignments',
+  input: 'inputs',
+  params: 'inputs',
+  output: 'outputs',
+};
 const sendActionPattern = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
 
 const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);

@@ -137,7 +137,9 @@ export const createJudge = async (
     });
 
   const byReplay = (mutant: Mutant): Promise<string | null> =>
-    reached.has(SHOP_FILE) && !rules ? withError(async () => divergenceIn(await loadChanged(SHOP_FILE, mutant))) : Promise.resolve(null);
+    reached.has(SHOP_FILE) && !rules
+      ? withError(async () => divergenceIn(await loadChanged(SHOP_FILE, mutant)))
+      : Promise.resolve(null);
 
   const timed = <Result>(ask: () => Result): { result: Result; ms: number } => {
     const start = performance.now();

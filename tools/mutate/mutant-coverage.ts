@@ -22,7 +22,10 @@ export const startCounting = async (): Promise<Session> => {
 
 const getActiveStates = (prefix: string, value: unknown): string[] => {
   if (typeof value === 'string') return [`${prefix}.${value}`];
-  return Object.entries(value as object).flatMap(([key, inner]) => [`${prefix}.${key}`, ...getActiveStates(`${prefix}.${key}`, inner)]);
+  return Object.entries(value as object).flatMap(([key, inner]) => [
+    `${prefix}.${key}`,
+    ...getActiveStates(`${prefix}.${key}`, inner),
+  ]);
 };
 
 const getMachine = (snapshot: unknown): AnyStateMachine | undefined => (snapshot as { machine?: AnyStateMachine }).machine;

@@ -62,8 +62,7 @@ export const parseOptions = (args: string[], machines: readonly string[]): Optio
     ...given
   } = parseOptionValues(args, knownOptions);
   const { machine = null, sample, seed = '1', timeout = '30' } = given;
-  if (rules && replays)
-    throw new UsageError('--rules leaves out the recorded visits, and --replays needs them: use one of them');
+  if (rules && replays) throw new UsageError('--rules leaves out the recorded visits, and --replays needs them: use one of them');
   if (machine !== null && !machines.includes(machine)) {
     throw new UsageError(`--machine ${machine}: expected one of ${machines.join(', ')}`);
   }

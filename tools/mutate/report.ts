@@ -45,7 +45,10 @@ const toCells = (count: Count): string[] => [
 ];
 
 const formatTable = (head: string, counts: readonly Count[]): string[] => {
-  const [top = '', ...rows] = alignColumns([[head, 'changes', 'noticed', 'accepted', 'survived', 'score'], ...counts.map(toCells)]);
+  const [top = '', ...rows] = alignColumns([
+    [head, 'changes', 'noticed', 'accepted', 'survived', 'score'],
+    ...counts.map(toCells),
+  ]);
   return [top, '-'.repeat(top.length), ...rows];
 };
 

@@ -37,7 +37,12 @@ const createIsPress =
  */
 export const checkModel = (model: PathModel, rules: readonly Rule[] = getRules(model)): Counterexample[] => {
   const reads = machineRules.get(model.name)?.reads;
-  return checkRules(model.machine, rules, { ...model, perKind: 1, isPress: createIsPress(model), ...(reads && { apart: reads }) });
+  return checkRules(model.machine, rules, {
+    ...model,
+    perKind: 1,
+    isPress: createIsPress(model),
+    ...(reads && { apart: reads }),
+  });
 };
 
 /**

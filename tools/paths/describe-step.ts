@@ -32,7 +32,8 @@ const getDelay = (machine: AnyStateMachine, name: string, snapshot: AnyMachineSn
   return typeof delay === 'number' ? delay : null;
 };
 
-const formatDuration = (ms: number): string => (ms < 1000 ? `${ms} milliseconds` : `${ms / 1000} second${ms === 1000 ? '' : 's'}`);
+const formatDuration = (ms: number): string =>
+  ms < 1000 ? `${ms} milliseconds` : `${ms / 1000} second${ms === 1000 ? '' : 's'}`;
 
 const settledPattern = /^xstate\.(done|error)\.actor\.(.+)$/;
 const timerPattern = /^xstate\.after\.([^.]+)\./;

@@ -16,7 +16,11 @@ import { translateSteps } from './languages.ts';
 import { createPreparations } from './preparations.ts';
 
 /** A start of the machine alone, with any answers of the shop around it. */
-export const exploreModel = (model: PathModel): ExploredModel => ({ model, machine: model.machine, graph: explore(model.machine, model) });
+export const exploreModel = (model: PathModel): ExploredModel => ({
+  model,
+  machine: model.machine,
+  graph: explore(model.machine, model),
+});
 
 const getFirst = ([first]: readonly ExploredModel[]): ExploredModel => {
   if (!first) throw new RangeError('documentOf needs at least one path model');
@@ -33,7 +37,11 @@ const getSpecRows = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Nod
   return [...new Set([...fired, ...entered].flatMap(({ meta }) => getSpecIds(meta)))];
 };
 
-const documentSteps = ({ model, adapter }: ExploredModel, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
+const documentSteps = (
+  { model, adapter }: ExploredModel,
+  edges: readonly Edge[],
+  preparations: readonly Preparation[],
+): PlanStep[] =>
   edges.map((edge, index) => {
     const { missing: _, sees, ...said } = describeStep(model, edge);
     const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
@@ -60,7 +68,11 @@ const createStop = (machine: AnyStateMachine, state: string | null): ((edge: Edg
   return ({ to }) => getStateIds(to.snapshot).includes(id);
 };
 
-const createWalks = (starts: ExploredModel[], { seed, count, length }: WalkOptions, stop?: (edge: Edge) => boolean): PlannedTest[] =>
+const createWalks = (
+  starts: ExploredModel[],
+  { seed, count, length }: WalkOptions,
+  stop?: (edge: Edge) => boolean,
+): PlannedTest[] =>
   Array.from({ length: count }, (_, index): PlannedTest[] => {
     const start = starts[index % starts.length];
     if (!start) return [];

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import type { PreparationTask, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
 import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import { formatPreparation, findCauses, doerNames, INSTRUCTIONS, findUncovered, getPlanName, formatRowIds, formatSummary } from './summary.ts';
+import {
+  formatPreparation,
+  findCauses,
+  doerNames,
+  INSTRUCTIONS,
+  findUncovered,
+  getPlanName,
+  formatRowIds,
+  formatSummary,
+} from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -54,7 +63,12 @@ const toPlanInPage = (document: PlanDocument): string => {
     ...own.map(({ number, by, does }) => ({ test, step: number, by: doerNames[by], does })),
   ]);
   const plan = getPlanName(document);
-  const known: PlanInPage = { machine: document.machine, plan, key: `${plan} ${hashText(JSON.stringify(document.tests))}`, steps };
+  const known: PlanInPage = {
+    machine: document.machine,
+    plan,
+    key: `${plan} ${hashText(JSON.stringify(document.tests))}`,
+    steps,
+  };
   return JSON.stringify(known).replaceAll('<', '\\u003c');
 };
 

@@ -38,6 +38,11 @@ export const toMarkdown = (document: PlanDocument): string =>
     '',
     INSTRUCTIONS,
     '',
-    ...findUncovered(document).flatMap(([title, names]) => [`**${title}:**`, '', ...formatList(names.map((each) => `\`${each}\``)), '']),
+    ...findUncovered(document).flatMap(([title, names]) => [
+      `**${title}:**`,
+      '',
+      ...formatList(names.map((each) => `\`${each}\``)),
+      '',
+    ]),
     ...document.tests.flatMap(testLines),
   ].join('\n');

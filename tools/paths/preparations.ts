@@ -83,7 +83,12 @@ const getStepsSinceChoice = (steps: readonly Edge[], place: number, entersBy: re
   return chosen < 0 ? earlier : earlier.slice(0, chosen);
 };
 
-const toStubResponses = ({ ports }: BrowserAdapter, port: string, calls: readonly Call[], output: unknown): Preparation['answers'] =>
+const toStubResponses = (
+  { ports }: BrowserAdapter,
+  port: string,
+  calls: readonly Call[],
+  output: unknown,
+): Preparation['answers'] =>
   calls.flatMap(({ name, url }) => {
     const wire = ports[port]?.answer(output as never, url);
     return typeof wire === 'object' && wire.status === 200 ? [{ call: name, body: wire.body }] : [];

@@ -59,7 +59,12 @@ const writePlan = async (folder: string, name: string, text: string): Promise<st
 };
 
 /** Writes or prints the plans. @returns the items left out; walks and stops leave out on purpose */
-const writePlans = async (machines: MachineModels, explored: Explore, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+const writePlans = async (
+  machines: MachineModels,
+  explored: Explore,
+  options: PlanOptions,
+  { print }: Printer,
+): Promise<string[]> => {
   const leftOut: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
@@ -99,7 +104,9 @@ const fuzzed = (machines: MachineModels, { seed, seconds }: FuzzOptions, { print
       print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
       if (found === null) continue;
       holds = false;
-      complain(`\n${formatCounterexample(model, at, found)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${from}\n`);
+      complain(
+        `\n${formatCounterexample(model, at, found)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${from}\n`,
+      );
     }
   }
   print(`seed ${from}${holds ? ': every rule held' : ''}`);

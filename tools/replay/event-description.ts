@@ -22,7 +22,10 @@ const describeResponse = (
 export type Doer = 'customer' | 'server' | 'clock' | 'shop';
 
 /** Describes a step in words; null if no description covers it. */
-export const describeEvent = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
+export const describeEvent = (
+  { recorded: { input }, moment }: Position,
+  isResumed: boolean,
+): { by: Doer; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${formatSeconds(input.ms)} have passed` };
   const snapshot = getMachineSnapshot(moment.actors, input.to);

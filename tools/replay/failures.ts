@@ -75,7 +75,11 @@ const findFailures = ({ moment: { actors }, recorded }: Position): ActorFailure[
   });
 
 /** Whether a failure is new, compared with those of the previous step. */
-const isNewFailure = (before: readonly ActorFailure[], { input }: Position['recorded'], { actor, text }: ActorFailure): boolean => {
+const isNewFailure = (
+  before: readonly ActorFailure[],
+  { input }: Position['recorded'],
+  { actor, text }: ActorFailure,
+): boolean => {
   const known = before.find((each) => each.actor === actor);
   const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
   // Steps may add or remove the requested data in the text: the reason is the same.

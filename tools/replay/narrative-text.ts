@@ -56,7 +56,9 @@ export const formatNarrative = (
       : [
           [
             'Beware',
-            formatDivergence(divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt)),
+            formatDivergence(
+              divergence.at + Date.parse(runs[divergence.run - 1]?.startedAt ?? startedAt) - Date.parse(startedAt),
+            ),
           ] satisfies [string, string],
         ]),
     [

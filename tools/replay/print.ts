@@ -57,7 +57,8 @@ const formatReaction = (reaction: Reaction | undefined): string =>
 
 const toComparison = ({ expected, got }: ReportDivergence): [string, string, string][] => {
   if ((expected && isMessage(expected)) || (got && isMessage(got))) {
-    const told = (part: Reaction | CrossMessage | undefined): string => (part && isMessage(part) ? formatMessage(part) : 'nothing');
+    const told = (part: Reaction | CrossMessage | undefined): string =>
+      part && isMessage(part) ? formatMessage(part) : 'nothing';
     return [['told', told(expected), told(got)]];
   }
   return expected && got

@@ -157,7 +157,10 @@ const readErrorTexts: Readonly<Record<string, string>> = {
 
 const toReadRefusal = (error: unknown): Refusal => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return { refused: readErrorTexts[code] ?? `The file could not be read (${code}).`, advice: 'Check the path and the permissions.' };
+  return {
+    refused: readErrorTexts[code] ?? `The file could not be read (${code}).`,
+    advice: 'Check the path and the permissions.',
+  };
 };
 
 /** Reads a trace file. A file that is too large is refused before it is read. */
@@ -166,7 +169,9 @@ export const readTrace = async (path: string): Promise<Trace | Refusal> => {
     const about = await stat(path);
     if (!about.isFile()) return refuseForeign('The path is not a file.');
     if (about.size > MAX_FILE_BYTES) {
-      return refuseForeign(`The file is too large: ${formatMegabytes(about.size)}; a record has at most ${formatMegabytes(MAX_FILE_BYTES)}.`);
+      return refuseForeign(
+        `The file is too large: ${formatMegabytes(about.size)}; a record has at most ${formatMegabytes(MAX_FILE_BYTES)}.`,
+      );
     }
     const text = await readFile(path, 'utf8');
     return text.includes('\0') ? refuseDamaged('The file is not a text file.') : parseTrace(text);

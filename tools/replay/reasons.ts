@@ -55,7 +55,9 @@ const refusalTexts: Readonly<Record<string, string>> = {
 
 /** The reason why a card or payment was declined, by the gateway's code. */
 export const declineText = (reason: string): string =>
-  Object.hasOwn(refusalTexts, reason) ? (refusalTexts[reason] ?? '') : `the payment did not go through (${reason || 'no reason given'})`;
+  Object.hasOwn(refusalTexts, reason)
+    ? (refusalTexts[reason] ?? '')
+    : `the payment did not go through (${reason || 'no reason given'})`;
 
 /** The entity that a machine did not find; for other machines it is a title. */
 const notFoundTexts: Readonly<Record<string, string>> = {
@@ -89,7 +91,12 @@ export const isRefusal = (problem: Problem): boolean =>
  * The place of a problem: the machine that stores it, the call without an answer, and the data it
  * requested; `answered` is a call by its name in the specification.
  */
-export type FailurePlace = { machine: string; call?: string | undefined; asked?: string | undefined; answered?: string | undefined };
+export type FailurePlace = {
+  machine: string;
+  call?: string | undefined;
+  asked?: string | undefined;
+  answered?: string | undefined;
+};
 
 /** The phase in which a payment call had no answer; for other calls, the missing data is named. */
 const momentTexts: Readonly<Record<string, string>> = {

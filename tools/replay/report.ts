@@ -92,7 +92,8 @@ const findChanges = (before: Position | undefined, after: Position): Change[] =>
   const names = new Set([...Object.keys(before?.moment.actors ?? {}), ...Object.keys(after.moment.actors)]);
   return [...names].flatMap((actor) => {
     const [from, to] = [getState(before, actor), getEndStatus(after, actor)];
-    const snapshot = getMachineSnapshot(after.moment.actors, actor) ?? (before && getMachineSnapshot(before.moment.actors, actor));
+    const snapshot =
+      getMachineSnapshot(after.moment.actors, actor) ?? (before && getMachineSnapshot(before.moment.actors, actor));
     return from === to || !snapshot ? [] : [{ actor, machine: snapshot.machine.id, from, to }];
   });
 };

@@ -115,7 +115,9 @@ const getSubscription = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end
 };
 
 /** A purchase without a transaction: a subscription, or a code. */
-const getUnnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
+const getUnnumbered = (
+  flow: AnyMachineSnapshot,
+): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
   const subscribed = getSubscription(flow);
@@ -272,7 +274,8 @@ const describeOutcome = (last: Position, acts: readonly NarrativeLine[], bought:
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };
 
-const getLastScreen = (acts: readonly NarrativeLine[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
+const getLastScreen = (acts: readonly NarrativeLine[]): string =>
+  acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
 
 const describeFailures = (acts: readonly NarrativeLine[]): string => {
   const [first, ...others] = acts.filter(isWrong);

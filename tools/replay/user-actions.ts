@@ -8,7 +8,8 @@ import { flowNamePattern, getMachineSnapshot, getObject, fillPrice, findRunning,
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
 /** Whether the title on the screen is free. */
-export const isFreeTitleOpen = (actors: Actors): boolean => getObject(findRunning(actors, flowNamePattern)?.snapshot, 'title')?.['free'] === true;
+export const isFreeTitleOpen = (actors: Actors): boolean =>
+  getObject(findRunning(actors, flowNamePattern)?.snapshot, 'title')?.['free'] === true;
 
 const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bPress\b/g, 'Presses'],
@@ -73,7 +74,8 @@ const getPressText = (input: Input, actors: Actors): string | undefined => {
   const snapshot = getMachineSnapshot(actors, input.to);
   if (!snapshot || foldedEvents.has(input.event.type)) return undefined;
   return (
-    getChoice(input.event) ?? resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
+    getChoice(input.event) ??
+    resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
   );
 };
 
@@ -95,7 +97,9 @@ const describePath = (to: string): string => {
 export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {
   const press = getPressText(input, actors);
   if (press !== undefined) return toActionText(press, screen, isFreeTitleOpen(actors));
-  return input.kind === 'event' && input.to === 'root' && input.event.type === 'go' ? describePath(toText(input.event['to'])) : null;
+  return input.kind === 'event' && input.to === 'root' && input.event.type === 'go'
+    ? describePath(toText(input.event['to']))
+    : null;
 };
 
 export const isTyping = (input: Input): boolean => input.kind === 'event' && input.event.type === 'search.typed';

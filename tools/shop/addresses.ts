@@ -82,10 +82,28 @@ const specifiedAddresses: readonly Address[] = [
   },
   { path: '/subscription/purchase', flow: 'purchase', params: { of: 'subscription' }, login: true, hides: hiddenWhilePaying },
   { path: '/checkout/complete?transId=t1', flow: 'purchase', params: { transId: 't1' }, login: true, hides: hiddenWhilePaying },
-  { path: '/subscription/purchase/success', flow: 'receipt', params: { of: 'subscription' }, login: true, hides: hiddenWhilePaying },
-  { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: hiddenWhilePaying },
+  {
+    path: '/subscription/purchase/success',
+    flow: 'receipt',
+    params: { of: 'subscription' },
+    login: true,
+    hides: hiddenWhilePaying,
+  },
+  {
+    path: '/title/purchase/success?transId=t1',
+    flow: 'receipt',
+    params: { transId: 't1' },
+    login: true,
+    hides: hiddenWhilePaying,
+  },
   { path: '/cart/checkout', flow: 'purchase', params: { of: 'cart' }, login: true, hides: hiddenWhilePaying },
-  { path: '/cart/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: hiddenWhilePaying },
+  {
+    path: '/cart/purchase/success?transId=t1',
+    flow: 'receipt',
+    params: { transId: 't1' },
+    login: true,
+    hides: hiddenWhilePaying,
+  },
   { path: '/invalid', flow: 'invalid', hides: [...hiddenWhileReading, 'topBar'] },
 ];
 

@@ -21,4 +21,7 @@ const demoReplacements: [RegExp, string][] = [
  */
 export const demoAddresses: readonly Address[] = addresses
   .filter(({ flow }) => flow !== 'invalid')
-  .map((address) => ({ ...address, path: demoReplacements.reduce((path, [name, own]) => path.replace(name, own), address.path) }));
+  .map((address) => ({
+    ...address,
+    path: demoReplacements.reduce((path, [name, own]) => path.replace(name, own), address.path),
+  }));

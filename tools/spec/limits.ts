@@ -9,7 +9,11 @@ export const limitRows: SpecRow[] = [
     place: 'src/client/wire/refusal.ts',
   },
   { id: 'S8.xml-error', says: 'another XML Error is a failure', place: 'src/client/wire/refusal.ts' },
-  { id: 'S8.http-error', says: 'a JSON answer of another status is ‘HTTP Error: {status}’', place: 'src/client/wire/xml-response.ts' },
+  {
+    id: 'S8.http-error',
+    says: 'a JSON answer of another status is ‘HTTP Error: {status}’',
+    place: 'src/client/wire/xml-response.ts',
+  },
   { id: 'S8.json-error', says: 'a JSON answer with an error is ‘JSON Error: {error}’', place: 'src/client/wire/json.ts' },
   { id: 'S8.progress', says: 'a progress call that fails is swallowed' },
   { id: 'S8.plan', says: 'a plan that cannot be looked up is empty' },

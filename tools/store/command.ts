@@ -81,7 +81,10 @@ async function runToOutput(command: StoreCommand, around: CommandContext): Promi
  * Terms of imported titles by precedence: the price table, then ONIX, then the options for all
  * titles.
  */
-async function loadTerms({ price, prices, onix, categories }: ImportOptions, { folder, err }: CommandContext): Promise<TermsLookup> {
+async function loadTerms(
+  { price, prices, onix, categories }: ImportOptions,
+  { folder, err }: CommandContext,
+): Promise<TermsLookup> {
   const of: TermsLookup = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
   const messages = onix === undefined ? undefined : await readOnix(resolve(folder, onix));
   if (messages)

@@ -216,7 +216,10 @@ export const commands: readonly StoreCommandSpec[] = [
   {
     name: 'purchases list',
     says: 'lists purchases',
-    options: [createOption('--from <DAY>', `the first day, ${DAY_TEXT}`), createOption('--to <DAY>', `the last day, ${DAY_TEXT}`)],
+    options: [
+      createOption('--from <DAY>', `the first day, ${DAY_TEXT}`),
+      createOption('--to <DAY>', `the last day, ${DAY_TEXT}`),
+    ],
   },
   {
     name: 'purchases refund',

@@ -41,7 +41,9 @@ function connectToRunningShop(address: string, adminToken: string): ShopConnecti
     if (status === 400 && typeof told?.['error'] === 'string') throw new BadOperation(told['error']);
     if (status === 507 && typeof told?.['error'] === 'string') throw new DiskFull(told['error']);
     if (status === 404)
-      throw new ShopUnavailable(`The shop at ${address} accepts no operations: it was started without ADMIN_TOKEN, or is not a shop.`);
+      throw new ShopUnavailable(
+        `The shop at ${address} accepts no operations: it was started without ADMIN_TOKEN, or is not a shop.`,
+      );
     if ((status === 200 || status === 409) && told) return { status, told };
     throw new ShopUnavailable(`The shop at ${address} answered with unexpected status ${status}.`);
   };
@@ -104,7 +106,11 @@ async function openDatabaseDirectly({ database, titlesFolder }: Settings, knowsF
  * process can open.
  * @throws BadOperation, BadSetting
  */
-export async function connectToShop(environment: NodeJS.ProcessEnv, root: string, named: string | undefined): Promise<ShopConnection> {
+export async function connectToShop(
+  environment: NodeJS.ProcessEnv,
+  root: string,
+  named: string | undefined,
+): Promise<ShopConnection> {
   const settings = readSettings(environment, root);
   const { adminToken, port } = settings;
   if (named !== undefined) {

@@ -60,4 +60,5 @@ export async function findExcludedSlowFiles(root: string, part: Shard): Promise<
 export const getThemeShard = (part: Shard): string => (part === null ? 'all' : String(part % 3));
 
 /** Selects the half of the server's test files for `vitest.config.ts`, and the database of each. */
-export const getServerShardEnv = (part: Shard): Record<string, string> => (part === null ? {} : { SERVER_TURN: String((part - 1) % 4) });
+export const getServerShardEnv = (part: Shard): Record<string, string> =>
+  part === null ? {} : { SERVER_TURN: String((part - 1) % 4) };

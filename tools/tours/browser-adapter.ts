@@ -38,7 +38,10 @@ import type { Reacts } from './in-shop.ts';
 /**
  * A stubbed HTTP response; `lost` is a broken connection, `silent` a request without a response.
  */
-export type StubResponse = { status: number; contentType: string; body: string; headers?: Record<string, string> } | 'lost' | 'silent';
+export type StubResponse =
+  | { status: number; contentType: string; body: string; headers?: Record<string, string> }
+  | 'lost'
+  | 'silent';
 
 /** A machine's port, as the requests that it sends. */
 export type Port = {

@@ -64,7 +64,10 @@ export type InShop = {
  * A flow's machine as it runs in the shop: its events to the app are answered in the same step, so
  * that an exploration finds only paths that are possible in a browser.
  */
-export const withShopReactions = (machine: AnyStateMachine, { at, reacts = () => undefined, isPossible }: InShop): AnyStateMachine => {
+export const withShopReactions = (
+  machine: AnyStateMachine,
+  { at, reacts = () => undefined, isPossible }: InShop,
+): AnyStateMachine => {
   const usual = createAppReactions(parseAddress(at));
 
   const settle = (

@@ -19,7 +19,11 @@ export const json = (value: unknown, status = 200): StubResponse => ({
 });
 
 /** The response of a server that does not have the call. */
-export const NOT_SERVED: StubResponse = { status: 404, contentType: 'text/html', body: '<!doctype html><title>Not found</title>' };
+export const NOT_SERVED: StubResponse = {
+  status: 404,
+  contentType: 'text/html',
+  body: '<!doctype html><title>Not found</title>',
+};
 
 const toErrorXml = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<StubResponse, string> =>
   xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
@@ -40,7 +44,8 @@ export const toProblemResponse = (problem: Problem): StubResponse => {
     case 'refused': {
       const words = { Code: problem.code, Message: problem.message };
       const { retryAfterSeconds } = problem;
-      if (retryAfterSeconds !== undefined) return { ...toErrorXml(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
+      if (retryAfterSeconds !== undefined)
+        return { ...toErrorXml(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
       return toErrorXml(problem.code === 'not_found' ? 404 : 409, words);
     }
     case 'malformed':

@@ -24,7 +24,16 @@ import {
   noPaymentChoice,
   takesMethod,
 } from '../ways-to-pay.ts';
-import { choose, isFreeTitle, hasNoGoods, isNotForSale, isTotalKnown, getPayAction, type Context, type Events } from './context.ts';
+import {
+  choose,
+  isFreeTitle,
+  hasNoGoods,
+  isNotForSale,
+  isTotalKnown,
+  getPayAction,
+  type Context,
+  type Events,
+} from './context.ts';
 import { isGift, isCartPurchase, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
 /** Codes of refusals that the giver can fix in the form. */

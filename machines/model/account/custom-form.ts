@@ -22,7 +22,9 @@ export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: rea
     whole,
     v.transform((values) => {
       const typed: Record<string, unknown> = Object.fromEntries(Object.keys(form.entries).map((name) => [name, values[name]]));
-      const custom: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field.id, values[customInputName(field)]]));
+      const custom: Record<string, unknown> = Object.fromEntries(
+        fields.map((field) => [field.id, values[customInputName(field)]]),
+      );
       return { ...typed, custom };
     }),
   );

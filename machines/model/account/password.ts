@@ -33,7 +33,8 @@ export const repeatedPassword = v.object({
   again: v.pipe(v.string(), v.nonEmpty('required')),
 });
 
-export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean => again === '' || password === again;
+export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean =>
+  again === '' || password === again;
 
 /** A new password, typed twice. */
 export type NewPasswordForm = v.InferOutput<typeof repeatedPassword>;

@@ -5,4 +5,5 @@ type RewardTerms = { buyCount: number; rewardCount: number };
 export const countTitlesToBuy = ({ buyCount }: Pick<RewardTerms, 'buyCount'>): number => Math.max(1, buyCount);
 
 /** Whether enough titles are bought for the rewards. @param bought those that are paid for */
-export const earnsRewards = (offer: RewardTerms, bought: number): boolean => offer.rewardCount > 0 && bought >= countTitlesToBuy(offer);
+export const earnsRewards = (offer: RewardTerms, bought: number): boolean =>
+  offer.rewardCount > 0 && bought >= countTitlesToBuy(offer);

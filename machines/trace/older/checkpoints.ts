@@ -3,7 +3,15 @@ import type { FlowInput } from '../../flows/flow-input.ts';
 import type { Checkpoint, PendingTimer, Plain } from '../format.ts';
 import { toPlain } from '../plain.ts';
 import { toCurrentChildContext, toCurrentFlowContext } from './contexts.ts';
-import { toCurrentActor, isObject, isOldFlow, toCurrentState, withCurrentFlows, type OldFlow, type PlainObject } from './names.ts';
+import {
+  toCurrentActor,
+  isObject,
+  isOldFlow,
+  toCurrentState,
+  withCurrentFlows,
+  type OldFlow,
+  type PlainObject,
+} from './names.ts';
 
 const getAt = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
   keys.reduce<Plain | undefined>((part, key) => (isObject(part) ? part[key] : undefined), value);
@@ -32,7 +40,11 @@ const toCurrentChild = (id: string, child: Plain, of: Plain): [string, Plain] =>
   if (!isObject(child)) return [name, child];
   if (id !== 'payment' && id !== 'tax') return [name, { ...child, src: currentPorts[name] ?? child['src'] ?? null }];
   const snapshot = getObjectAt(child, 'snapshot');
-  const context = { ...(id === 'payment' ? paymentDefaults : {}), of, ...toCurrentChildContext(getObjectAt(snapshot, 'context')) };
+  const context = {
+    ...(id === 'payment' ? paymentDefaults : {}),
+    of,
+    ...toCurrentChildContext(getObjectAt(snapshot, 'context')),
+  };
   return [name, { ...child, snapshot: { ...snapshot, context } }];
 };
 

@@ -62,7 +62,8 @@ export const keepCommonParts = (
   if (purchases === undefined) return { expected, got };
   const isOfPurchase = (actor: string): boolean =>
     purchases.some((purchase) => actor === purchase || actor.startsWith(`${purchase}/`));
-  const isCompared = ({ actor, on }: Reaction): boolean => !isOfPurchase(actor) && !(actor === 'root/screen' && isActionEvent(on));
+  const isCompared = ({ actor, on }: Reaction): boolean =>
+    !isOfPurchase(actor) && !(actor === 'root/screen' && isActionEvent(on));
   const isComparedTold = (each: CrossMessage): boolean =>
     !isOfPurchase(each.to) && (!isOfPurchase(each.by) || each.to === 'root/screen') && !isActionEvent(getEventType(each));
   /** Now every purchase sets the screen's `action`. */

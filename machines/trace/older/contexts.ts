@@ -7,7 +7,17 @@ const titleKeys = ['titleId', 'title', 'price', 'credits', 'balance', 'withCredi
 
 /** The keys that the older context had in the same form as the current one. */
 const comparedKeys: Readonly<Record<OldFlow, ReadonlySet<string>>> = {
-  checkout: new Set([...commonKeys, ...paymentKeys, ...titleKeys, 'signedIn', 'resume', 'instanceId', 'isReduced', 'codeProblem', 'of']),
+  checkout: new Set([
+    ...commonKeys,
+    ...paymentKeys,
+    ...titleKeys,
+    'signedIn',
+    'resume',
+    'instanceId',
+    'isReduced',
+    'codeProblem',
+    'of',
+  ]),
   cartCheckout: new Set([...commonKeys, ...paymentKeys, 'cart', 'codeProblem']),
   gift: new Set([...commonKeys, ...paymentKeys, ...titleKeys, 'cart', 'days']),
   subscribing: new Set(['planId', 'plan', 'cards']),

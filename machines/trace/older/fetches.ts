@@ -22,7 +22,8 @@ const isFetchMessage = ({ to }: CrossMessage): boolean => fetchNamePattern.test(
 const findFetchStart = ({ reactions }: Step, was: Plain): Reaction | undefined =>
   reactions.find(
     ({ actor, on, state }) =>
-      actor === SCREEN_ACTOR && (state === 'fetching' || (state === undefined && was === 'fetching' && on === 'location.changed')),
+      actor === SCREEN_ACTOR &&
+      (state === 'fetching' || (state === undefined && was === 'fetching' && on === 'location.changed')),
   );
 
 /** The step that requested a flow, merged with the step in which the flow started. */

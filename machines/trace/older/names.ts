@@ -85,7 +85,11 @@ const currentActors: Readonly<Record<string, string>> = {
 export const restartsPurchase = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(restartMessage);
 
 /** Replaces a message that the older shop did not send; its address is not compared. */
-export const restartMessage: CrossMessage = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
+export const restartMessage: CrossMessage = {
+  by: 'root/location',
+  to: 'root/location/history',
+  event: { type: 'history.replace' },
+};
 
 /**
  * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.

@@ -24,7 +24,14 @@ import {
   type OldFlow,
   type PlainObject,
 } from './names.ts';
-import { createStatusInputs, createSubscribing, restoreSubscribing, toCurrentSubscribing, type CurrentInputs, type OldSubscribing } from './subscribing.ts';
+import {
+  createStatusInputs,
+  createSubscribing,
+  restoreSubscribing,
+  toCurrentSubscribing,
+  type CurrentInputs,
+  type OldSubscribing,
+} from './subscribing.ts';
 
 /** The progress of one purchase flow in a run. */
 type Purchase = {
@@ -173,7 +180,8 @@ const withCurrentNames = (step: Step, progress: Progress): Step => {
   };
 };
 
-const toAddedSteps = (at: number, inputs: readonly Input[]): Step[] => inputs.map((input) => ({ at, input, reactions: [], told: [] }));
+const toAddedSteps = (at: number, inputs: readonly Input[]): Step[] =>
+  inputs.map((input) => ({ at, input, reactions: [], told: [] }));
 
 const history = 'root/location/history';
 
@@ -272,4 +280,5 @@ export const isOldFormat = ({ format }: Pick<Trace, 'format'>): boolean => (olde
  * Translates an older shop's record so that the current machines can replay it; others are
  * unchanged.
  */
-export const toCurrentTrace = (trace: Trace): Trace => (isOldFormat(trace) ? { ...trace, runs: trace.runs.map(toCurrentRun) } : trace);
+export const toCurrentTrace = (trace: Trace): Trace =>
+  isOldFormat(trace) ? { ...trace, runs: trace.runs.map(toCurrentRun) } : trace;

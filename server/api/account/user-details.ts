@@ -77,7 +77,9 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
         name: body.Name === undefined ? eb.ref('name') : body.Name.trim(),
         // The new address is not verified yet.
         ...(isMoved ? { email, email_key: emailKey(email), email_verified_at: null } : {}),
-        ...(body.CustomFields === undefined ? {} : { fields: JSON.stringify(mergeFieldValues(asked, fields, body.CustomFields)) }),
+        ...(body.CustomFields === undefined
+          ? {}
+          : { fields: JSON.stringify(mergeFieldValues(asked, fields, body.CustomFields)) }),
         ...(hash === undefined ? {} : { password_hash: hash }),
       }))
       .where('store_id', '=', store.id)

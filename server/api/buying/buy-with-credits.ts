@@ -97,4 +97,5 @@ export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answ
   return toGrantedAnswer(title.id, copy);
 }
 
-const toGrantedAnswer = (titleId: string, copy: string) => ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
+const toGrantedAnswer = (titleId: string, copy: string) =>
+  ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;

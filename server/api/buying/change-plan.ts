@@ -103,7 +103,8 @@ export async function startPlanChange(call: CustomerCall<'customerPortal'>, plan
   const running = await runningSubscription(services.db, { storeId: store.id, userId: customer.id });
   const [open] = running ? (await readOpenChanges(services.db, running)).filter(({ status }) => status === 'pending') : [];
   // The change may have been made already, and the answer lost.
-  if (running && !open && running.plan_id === planId && (await readOpenChanges(services.db, running)).length === 0) return { url };
+  if (running && !open && running.plan_id === planId && (await readOpenChanges(services.db, running)).length === 0)
+    return { url };
   let change = open?.plan_id === planId ? open : undefined;
   if (!change) {
     const all = await readPlanChange(call, planId);

@@ -52,7 +52,8 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   if (owned) return toGrantedAnswer(title.id, owned);
   const [first] = title.prices;
   const isFree = title.for_sale && first?.amount === 0;
-  if (!isFree && (await hasOpeningSubscription(services.db, owner))) return toGrantedAnswer(title.id, await addOpenedTitle(services.db, owner));
+  if (!isFree && (await hasOpeningSubscription(services.db, owner)))
+    return toGrantedAnswer(title.id, await addOpenedTitle(services.db, owner));
   const price = requireFreePrice(title);
   const copy = await services.db.transaction().execute(async (trx) => {
     // Concurrent calls wait for each other here: the second finds the first one's copy.
@@ -64,4 +65,5 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   return toGrantedAnswer(title.id, copy);
 }
 
-const toGrantedAnswer = (titleId: string, copy: string) => ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
+const toGrantedAnswer = (titleId: string, copy: string) =>
+  ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;

@@ -15,7 +15,8 @@ import { findCaller } from '../calls/caller.ts';
 import { renderPlan } from './plans.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
-const findTypedCode = async (call: Call, typed: string): Promise<Code> => findCode(call.services.db, await findCaller(call), typed);
+const findTypedCode = async (call: Call, typed: string): Promise<Code> =>
+  findCode(call.services.db, await findCaller(call), typed);
 
 /**
  * The discount on a title's price, and the price that remains; undefined where there is no

@@ -17,8 +17,7 @@ export async function verifyRazorpay({
   query,
 }: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
   const { paymentId, subscriptionId, sign: signature } = query;
-  if (!services.verifyPayment)
-    throw new DomainError('not_implemented', 'The payment gateway of this server signs no payments.');
+  if (!services.verifyPayment) throw new DomainError('not_implemented', 'The payment gateway of this server signs no payments.');
   const transaction = await services.db
     .selectFrom('transactions')
     .selectAll()

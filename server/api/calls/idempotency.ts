@@ -94,4 +94,5 @@ export class Idempotency {
   }
 }
 
-const keyReused = () => new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
+const keyReused = () =>
+  new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });

@@ -1,4 +1,11 @@
-import { callerLimits, countCall, countWithFallback, getLimit, networkLimits, getWaitSeconds } from '../../accounts/caller-limits.ts';
+import {
+  callerLimits,
+  countCall,
+  countWithFallback,
+  getLimit,
+  networkLimits,
+  getWaitSeconds,
+} from '../../accounts/caller-limits.ts';
 import type { RateLimit } from '../../accounts/limit-row.ts';
 import { type LimitName, type LimitNameBy, RATE_LIMITS } from '../../accounts/rate-limits.ts';
 import type { Call, CustomerCall } from './call.ts';

@@ -14,7 +14,9 @@ const renderSeries = (name: string, number: number | null, others: number): Mark
 async function renderTitle({ services, store, spoken }: Call, title: FullTitle | undefined): Promise<Markup> {
   if (!title) throw notFound('title');
   const filed = await listTitleCategories(services.db, store.id, title.id);
-  const filedXml = filed.map((each) => element('Category', [fields({ Id: each.id, Name: getCategoryName(each, spoken) })]).text).join('');
+  const filedXml = filed
+    .map((each) => element('Category', [fields({ Id: each.id, Name: getCategoryName(each, spoken) })]).text)
+    .join('');
   const { ofSeries, ofAuthor } = await countOthers(services.db, store.id, title);
   return element('Title', [
     fields({

@@ -10,7 +10,10 @@ import { notFound } from '../../kernel/errors.ts';
 type CategoryQuery = Partial<Record<'titlesetid' | 'catalogid' | 'categoryid' | 'tagid', string>>;
 
 /** The scope of a list: each of its categories with its descendants. */
-export async function readCategoryIds({ services, store, spoken }: Call, query: CategoryQuery): Promise<{ name: string; ids: string[] }[]> {
+export async function readCategoryIds(
+  { services, store, spoken }: Call,
+  query: CategoryQuery,
+): Promise<{ name: string; ids: string[] }[]> {
   const choices: (Omit<CategoryKey, 'value'> & { value: string | undefined })[] = [
     { kind: 'titleset', column: 'id', value: query.titlesetid },
     { kind: 'catalog', column: 'id', value: query.catalogid },
@@ -28,7 +31,10 @@ export async function readCategoryIds({ services, store, spoken }: Call, query: 
 }
 
 /** The name of a plan, on offer or not. @throws DomainError not_found */
-async function readPlanName({ services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>, id: string): Promise<string> {
+async function readPlanName(
+  { services, store, spoken }: Pick<Call, 'services' | 'store' | 'spoken'>,
+  id: string,
+): Promise<string> {
   const plan = await services.db
     .selectFrom('plans')
     .select(['name', 'translations'])
@@ -98,10 +104,12 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const read: PageReader['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > MAX_PAGE_SIZE;
   // A short list already has its slot, a long one takes a slot for each portion.
-  const go: PageReader['go'] = (cursor, limit) => (isLong ? services.priorityGate.runList(() => read(cursor, limit)) : read(cursor, limit));
+  const go: PageReader['go'] = (cursor, limit) =>
+    isLong ? services.priorityGate.runList(() => read(cursor, limit)) : read(cursor, limit);
   const page = await go(query.cursor, Math.min(query.limit, MAX_PAGE_SIZE));
   const name = places[0]?.name ?? (query.plan === undefined ? undefined : await readPlanName(call, query.plan));
   const about = { total: page.total, name, meant: page.meant, behindFirst: page.behindFirst };
-  if (isLong && page.next !== undefined) return streamedDocument('Titles', about, streamPages(store.id, query.limit, { page, go }));
+  if (isLong && page.next !== undefined)
+    return streamedDocument('Titles', about, streamPages(store.id, query.limit, { page, go }));
   return element('Titles', renderRows(store.id, page), { ...about, next: page.next });
 }

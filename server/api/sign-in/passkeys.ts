@@ -31,7 +31,8 @@ export const passkeyOverError = (): DomainError =>
 export const passkeyRefusedError = (): DomainError =>
   new DomainError('conflict', 'This passkey does not open an account.', { code: 'passkey_refused' });
 
-const passkeysFullError = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
+const passkeysFullError = (): DomainError =>
+  new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
 /** The relying party of the store's passkeys: browsers offer them on no other host. */
 export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {

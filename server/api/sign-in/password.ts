@@ -1,5 +1,12 @@
 import { writeAuditLog } from '../../kernel/audit.ts';
-import { callerLimits, countCall, countWithFallback, getLimit, networkLimits, getWaitSeconds } from '../../accounts/caller-limits.ts';
+import {
+  callerLimits,
+  countCall,
+  countWithFallback,
+  getLimit,
+  networkLimits,
+  getWaitSeconds,
+} from '../../accounts/caller-limits.ts';
 import { findKnownDevice } from '../../accounts/devices.ts';
 import { emailKey } from '../../base/email.ts';
 import { removeOtherSignInMethods } from '../../accounts/end-access.ts';
@@ -28,7 +35,10 @@ async function limitEmails(call: Call, email: string): Promise<void> {
   const { db } = call.services;
   const storeId = call.store.id;
   const owner = await findKnownDevice(db, storeId, readDeviceSecrets(call), { email });
-  const priorityGate = callerLimits('reset', await findCaller(call)).map((limits) => [...limits, getLimit('reset-account', email)]);
+  const priorityGate = callerLimits('reset', await findCaller(call)).map((limits) => [
+    ...limits,
+    getLimit('reset-account', email),
+  ]);
   if (owner) priorityGate.unshift([getLimit('reset-own', owner.userId)]);
   requireNoWait(getWaitSeconds(await countWithFallback(db, storeId, priorityGate)));
 }
@@ -78,7 +88,8 @@ export async function resetWays(call: Call<'resetWays'>): Answer<'resetWays'> {
   return { ways: reset.isVerified ? ways : ways.map((way) => ({ ...way, always: true })) };
 }
 
-const linkOverError = (): DomainError => new DomainError('conflict', 'This link has been used, or is too old.', { code: 'link_over' });
+const linkOverError = (): DomainError =>
+  new DomainError('conflict', 'This link has been used, or is too old.', { code: 'link_over' });
 
 /**
  * Sets a new password, once for each link, and removes the chosen other ways into the account. All

@@ -79,8 +79,7 @@ function requireAllowed({ country }: Destination, { wait, isOfCountry }: Counted
 function logFirstExceeded({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
   const { firstOver: limit } = counted;
-  if (limit !== undefined)
-    services.log.warn({ store: store.id, country, limit, maxPerCountryDay }, 'sms.limit_reached');
+  if (limit !== undefined) services.log.warn({ store: store.id, country, limit, maxPerCountryDay }, 'sms.limit_reached');
 }
 
 /**

@@ -58,7 +58,10 @@ export async function retrieveOrUndefined<Answer>(call: () => Promise<Answer>): 
  * @param refused handles a refusal; left out, a refusal counts as no answer
  * @throws PaymentUnknown
  */
-export async function callRazorpay<Answer>(call: () => Promise<Answer>, refused?: (refusal: RazorpayError) => Promise<Answer>): Promise<Answer> {
+export async function callRazorpay<Answer>(
+  call: () => Promise<Answer>,
+  refused?: (refusal: RazorpayError) => Promise<Answer>,
+): Promise<Answer> {
   let answer: Answer;
   try {
     answer = await call();

@@ -161,13 +161,17 @@ async function readPayments({ razorpay }: RazorpayParts, id: string) {
     .filter(({ status }) => status === 'paid')
     .toSorted((a, b) => Number(b.paid_at ?? 0) - Number(a.paid_at ?? 0));
   const payments = [];
-  for (const { payment_id: payment } of paid) if (payment) payments.push(await callRazorpay(() => razorpay.payments.fetch(payment)));
+  for (const { payment_id: payment } of paid)
+    if (payment) payments.push(await callRazorpay(() => razorpay.payments.fetch(payment)));
   return payments;
 }
 
 async function readRefunds(parts: RazorpayParts, id: string): Promise<SubscriptionRefunds> {
   const payments = await readPayments(parts, id);
-  const totalMinor = payments.reduce((sum, { amount_refunded: back, currency }) => sum + fromRazorpayAmount(back ?? 0, currency), 0);
+  const totalMinor = payments.reduce(
+    (sum, { amount_refunded: back, currency }) => sum + fromRazorpayAmount(back ?? 0, currency),
+    0,
+  );
   return { totalMinor, isLastWhole: payments[0]?.status === 'refunded' };
 }
 

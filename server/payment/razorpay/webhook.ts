@@ -48,5 +48,7 @@ export const readRazorpayWebhook =
     const invoiceId = own === undefined ? payment?.entity.invoice_id : undefined;
     const invoice = invoiceId ? await retrieveOrUndefined<object>(() => razorpay.invoices.fetch(invoiceId)) : undefined;
     const id = (invoice as { subscription_id?: string | null } | undefined)?.subscription_id;
-    return own ?? readNotes((id ? await retrieveOrUndefined(() => razorpay.subscriptions.fetch(id)) : undefined)?.notes)?.reference;
+    return (
+      own ?? readNotes((id ? await retrieveOrUndefined(() => razorpay.subscriptions.fetch(id)) : undefined)?.notes)?.reference
+    );
   };

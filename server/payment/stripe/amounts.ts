@@ -16,4 +16,5 @@ export const toStripeAmount = (amountMinor: number, currency: string): number =>
  * Converts an amount of Stripe to the store's smallest unit.
  * @param currency in lower case, as Stripe returns it
  */
-export const fromStripeAmount = (amount: number, currency: string): number => fromGatewayAmount(amount, currency.toUpperCase(), UNITS);
+export const fromStripeAmount = (amount: number, currency: string): number =>
+  fromGatewayAmount(amount, currency.toUpperCase(), UNITS);

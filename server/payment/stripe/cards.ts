@@ -36,7 +36,10 @@ export async function getOrCreateCustomer({ stripe, names }: StripeParts, custom
 }
 
 /** Converts a payment method to a saved card; null if it is not a card, or has no customer. */
-export async function toSavedCard({ stripe }: StripeParts, method: string | Stripe.PaymentMethod | null): Promise<SavedCard | null> {
+export async function toSavedCard(
+  { stripe }: StripeParts,
+  method: string | Stripe.PaymentMethod | null,
+): Promise<SavedCard | null> {
   if (method === null || typeof method === 'string' || !method.card || method.customer === null) return null;
   const customer = typeof method.customer === 'string' ? method.customer : method.customer.id;
   const { card } = method;
@@ -105,7 +108,9 @@ async function claimCard(parts: StripeParts, token: string, customer: string): P
   if (!/^cs_\w+$/.test(sessionId)) return undefined;
   const own = await names.find('customer', customer);
   if (own === undefined) return undefined;
-  const session = await retrieveOrUndefined(() => stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }));
+  const session = await retrieveOrUndefined(() =>
+    stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }),
+  );
   const setup = session?.setup_intent;
   const isTheirs = session?.mode === 'setup' && session.status === 'complete' && session.customer === own;
   if (!isTheirs || session.metadata?.['card_token'] !== digest(secret) || !setup || typeof setup === 'string') return undefined;

@@ -32,7 +32,9 @@ type StripeObjects = { session?: Stripe.Checkout.Session; payment?: Stripe.Payme
 
 export async function findStripeObjects({ stripe }: StripeParts, id: string): Promise<StripeObjects | undefined> {
   if (id.startsWith('pi_')) {
-    const payment = await retrieveOrUndefined(() => stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] }));
+    const payment = await retrieveOrUndefined(() =>
+      stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] }),
+    );
     return payment && { payment };
   }
   if (id.startsWith('seti_')) {
@@ -54,7 +56,12 @@ const getRedirect = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined
  * declined: no other card may pay it.
  * @param isEnded the cancellation was tried; Stripe may have refused it
  */
-async function toIntent(parts: StripeParts, id: string, { session, payment, setup }: StripeObjects, isEnded = false): Promise<Intent> {
+async function toIntent(
+  parts: StripeParts,
+  id: string,
+  { session, payment, setup }: StripeObjects,
+  isEnded = false,
+): Promise<Intent> {
   const { stripe } = parts;
   const shown = { id, url: session?.url ?? getRedirect(payment ?? setup) };
   if (session && session.status !== 'complete') {
@@ -279,7 +286,8 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
     );
   // A succeeded setup holds no money and cannot be cancelled at Stripe: metadata marks it
   // cancelled.
-  else if (setup?.status === 'succeeded') await callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
+  else if (setup?.status === 'succeeded')
+    await callStripe(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
   else if (setup && setup.status !== 'canceled')
     await callStripe(
       () => stripe.setupIntents.cancel(setup.id),

@@ -13,7 +13,10 @@ export const stripe: PaymentProvider<'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRE
       isSecret: true,
       says: 'the signing secret of an endpoint at `/webhooks/stripe`',
     },
-    STRIPE_PUBLISHABLE_KEY: { ...createKeySchema('pk'), says: 'sent to the page in `/config.json`; the shop’s own pages need none' },
+    STRIPE_PUBLISHABLE_KEY: {
+      ...createKeySchema('pk'),
+      says: 'sent to the page in `/config.json`; the shop’s own pages need none',
+    },
   },
   readSettings: (given) => ({
     publicKey: given.STRIPE_PUBLISHABLE_KEY,

@@ -117,7 +117,9 @@ async function readPayments({ stripe }: StripeParts, id: string) {
     for (const { payment } of invoice.payments?.data ?? []) {
       const intent = toId(payment.payment_intent);
       if (intent === undefined) continue;
-      const { latest_charge: charge } = await callStripe(() => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }));
+      const { latest_charge: charge } = await callStripe(() =>
+        stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+      );
       const refunded = getExpanded(charge)?.amount_refunded ?? 0;
       payments.push({ intent, amount: invoice.amount_paid, refunded, currency: invoice.currency });
     }
@@ -169,7 +171,12 @@ export async function findSubscription(
  * declined, Stripe creates nothing.
  * @throws Stripe's error for the declined card; PaymentUnknown
  */
-export async function createStripeSubscription(parts: StripeParts, agreed: Agreement, customer: string, card: string): Promise<void> {
+export async function createStripeSubscription(
+  parts: StripeParts,
+  agreed: Agreement,
+  customer: string,
+  card: string,
+): Promise<void> {
   const { stripe } = parts;
   const { reference, terms } = agreed;
   const price_data = await toPriceData(parts, agreed);
@@ -250,7 +257,9 @@ async function cancelSubscription(
   const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
   if (subscription.status === 'canceled') return toRemoteSubscription(parts, subscription);
-  await callStripe(() => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [CANCELLED_AT_KEY]: String(at) } }));
+  await callStripe(() =>
+    stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [CANCELLED_AT_KEY]: String(at) } }),
+  );
   const invoices = await callStripe(() =>
     stripe.invoices
       .list({ subscription: id, created: { gt: Math.floor(at / 1000) }, limit: 100, expand: ['data.payments'] })
@@ -290,7 +299,11 @@ const atOnce = (at: number) =>
   ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: toSeconds(at) }) as const;
 
 /** The item of a paid subscription that is not cancelled; undefined for any other. */
-const findChangeableItem = ({ status, items, cancel_at_period_end: ends }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
+const findChangeableItem = ({
+  status,
+  items,
+  cancel_at_period_end: ends,
+}: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
   (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
 
 async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined> {
@@ -323,7 +336,12 @@ async function readChargedMinor({ stripe }: StripeParts, id: string, { at, start
  * Updates the plan at Stripe. For a change with the next renewal Stripe changes the price now; a
  * trial until the end of the paid period delays the charge.
  */
-async function updateItem(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
+async function updateItem(
+  parts: StripeParts,
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  change: PlanChange,
+) {
   const { renewals } = await toRemoteSubscription(parts, subscription);
   const { reference, starts, at } = change;
   const items = [{ id: item.id, price_data: await toPriceData(parts, change) }];
@@ -356,7 +374,11 @@ async function changePlan(parts: StripeParts, id: string, change: PlanChange): P
   }
   const { metadata, ...now } = await callStripe(() => stripe.subscriptions.retrieve(id));
   const renewalsBefore = Number(metadata[CHANGE_RENEWALS_KEY] ?? 0);
-  return { ...(await toRemoteSubscription(parts, { ...now, metadata })), chargedMinor: await readChargedMinor(parts, id, change), renewalsBefore };
+  return {
+    ...(await toRemoteSubscription(parts, { ...now, metadata })),
+    chargedMinor: await readChargedMinor(parts, id, change),
+    renewalsBefore,
+  };
 }
 
 export const stripeSubscriptions = (

@@ -38,7 +38,9 @@ const getReference = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): 
  * retry of the webhook would not change that.
  */
 async function findInvoiceReference(stripe: Stripe, payment: string): Promise<string | undefined> {
-  const made = await retrieveOrUndefined(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
+  const made = await retrieveOrUndefined(() =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }),
+  );
   const [invoiceId] = (made?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
   const invoice = invoiceId === undefined ? undefined : await retrieveOrUndefined(() => stripe.invoices.retrieve(invoiceId));
   return invoice && getReference(invoice);

@@ -36,13 +36,17 @@ function createTitleHead(request: HeadRequest, title: FullTitle | undefined): Pa
 /** `/id:{titleId}/{name?}` */
 export async function readTitleHeadById(request: HeadRequest): Promise<PageHead> {
   const id = request.parts[0]?.slice('id:'.length);
-  return isId(id) ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { id })) : notFoundHead(request);
+  return isId(id)
+    ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { id }))
+    : notFoundHead(request);
 }
 
 /** `/isbn:{isbn}/{name?}` */
 export async function readTitleHeadByIsbn(request: HeadRequest): Promise<PageHead> {
   const isbn = toIsbn13((request.parts[0] ?? '').slice('isbn:'.length, 64));
-  return isbn ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { isbn })) : notFoundHead(request);
+  return isbn
+    ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { isbn }))
+    : notFoundHead(request);
 }
 
 async function findTitleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {

@@ -46,7 +46,13 @@ export async function contentPage(request: HeadRequest): Promise<PageHead> {
   if (!page) return notFoundHead(request);
   if (page.is_private) return unlistedHead(undefined);
   const description = toPlainText(localizeText(page, 'html', request.spoken)) || shopDescription(request);
-  return { status: 200, name: localizeText(page, 'title', request.spoken), description, path: pagePath(page.name), type: 'article' };
+  return {
+    status: 200,
+    name: localizeText(page, 'title', request.spoken),
+    description,
+    path: pagePath(page.name),
+    type: 'article',
+  };
 }
 
 /** `/campaign/{id}` */

@@ -48,9 +48,14 @@ export const readIssuedSession = async (
   const root = await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
   const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => getText(root, field));
   // An answer with neither a token nor a customer is not a sign-in.
-  if (!isNamed && email === '') return throwProblem(malformedProblem(call, 'IdToken', 'the answer has neither a token nor a customer'));
+  if (!isNamed && email === '')
+    return throwProblem(malformedProblem(call, 'IdToken', 'the answer has neither a token nor a customer'));
   const customer = { userId: getText(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: getText(root, 'EmailId') ?? email };
-  return validate(call, SessionResponse, { token: getText(root, 'IdToken') ?? '', customer, asks: getFlag(root, 'QuestionsOpen') ?? false });
+  return validate(call, SessionResponse, {
+    token: getText(root, 'IdToken') ?? '',
+    customer,
+    asks: getFlag(root, 'QuestionsOpen') ?? false,
+  });
 };
 
 /** @throws Problem `unauthorized` for a wrong e-mail or password. */
@@ -115,7 +120,7 @@ export const signOut = async (api: Api, token: string): Promise<void> => {
     ...api.changeOptions(null),
     keepalive: true,
   });
-  await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch((error: unknown) =>
-    api.report(call, toFetchProblem(error)),
+  await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch(
+    (error: unknown) => api.report(call, toFetchProblem(error)),
   );
 };

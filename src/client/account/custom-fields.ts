@@ -26,9 +26,12 @@ const getChoices = (node: XmlNode): CustomField['choices'] =>
 /** The custom fields that the store asks for; empty where the server does not know the call. */
 export const fetchCustomFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
   const call = 'user/signup/fields';
-  const root = await readXmlResponse(api, call, api.client.GET('/user/signup/fields', api.readOptions(signal)), 'customfields').catch(
-    (error: unknown) => fallbackIfUnsupported(error, undefined),
-  );
+  const root = await readXmlResponse(
+    api,
+    call,
+    api.client.GET('/user/signup/fields', api.readOptions(signal)),
+    'customfields',
+  ).catch((error: unknown) => fallbackIfUnsupported(error, undefined));
   const readable = createItemParser(api, call, 'fields', FieldLabel);
   const fields = getChildren(root, 'CustomField').flatMap((node) => {
     const id = getText(node, 'Id') ?? getText(node, 'Name');

@@ -21,6 +21,11 @@ export const deleteAccount = async (
     ...init,
     headers,
   });
-  await readXmlResponse({ runCall: (call, run) => api.runCall(call, run, isSession ? token : null) }, 'user/delete', sending, 'result');
+  await readXmlResponse(
+    { runCall: (call, run) => api.runCall(call, run, isSession ? token : null) },
+    'user/delete',
+    sending,
+    'result',
+  );
   return {};
 };

@@ -30,7 +30,12 @@ const toOwnProviders = ({ providers }: v.InferOutput<typeof ProviderList>): OwnP
  * list them.
  */
 export const fetchOwnProviders = async (api: Api, signal: AbortSignal): Promise<OwnProvider[]> => {
-  const asking = readJsonResponse(api, 'user/ways/providers', api.client.GET('/user/ways/providers', api.readOptions(signal)), ProviderList);
+  const asking = readJsonResponse(
+    api,
+    'user/ways/providers',
+    api.client.GET('/user/ways/providers', api.readOptions(signal)),
+    ProviderList,
+  );
   return asking.then(toOwnProviders, (error: unknown) => fallbackIfUnsupported<OwnProvider[]>(error, []));
 };
 

@@ -39,7 +39,9 @@ export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && !/^[\d
 
 /** The customer's passkeys, the latest first. */
 export const fetchPasskeys = async (api: Api, signal: AbortSignal): Promise<Passkey[]> =>
-  toPasskeys(await readJsonResponse(api, 'user/passkeys', api.client.GET('/user/passkeys', api.readOptions(signal)), PasskeyList));
+  toPasskeys(
+    await readJsonResponse(api, 'user/passkeys', api.client.GET('/user/passkeys', api.readOptions(signal)), PasskeyList),
+  );
 
 /**
  * Maps names of browser errors to refusals; a browser does not distinguish a cancellation from a
@@ -121,7 +123,11 @@ const fetchRequestOptions = async (
   return options as unknown as PublicKeyCredentialRequestOptionsJSON;
 };
 
-const finishSignIn = (api: Api, device: BrowserDevice, { id, rawId, type, response }: PasskeyAssertion): Promise<IssuedSession> => {
+const finishSignIn = (
+  api: Api,
+  device: BrowserDevice,
+  { id, rawId, type, response }: PasskeyAssertion,
+): Promise<IssuedSession> => {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   const signed = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
   const sending = api.client.POST('/user/passkey/signin', {

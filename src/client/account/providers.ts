@@ -14,7 +14,12 @@ const text = v.pipe(v.string(), v.nonEmpty());
 const KnownProvider = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
 
 const fetchProviderFields = async (api: Api, signal: AbortSignal): Promise<unknown[]> => {
-  const root = await readXmlResponse(api, 'user/providers', api.client.GET('/user/providers', api.readOptions(signal)), 'providers');
+  const root = await readXmlResponse(
+    api,
+    'user/providers',
+    api.client.GET('/user/providers', api.readOptions(signal)),
+    'providers',
+  );
   return getChildren(root, 'Provider').map((node) => ({
     id: getText(node, 'Id'),
     kind: getText(node, 'Kind')?.toLowerCase(),

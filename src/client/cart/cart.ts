@@ -30,7 +30,8 @@ const pendingChangesKey = () => `colophon.sending-cart.${getCustomerKey()}` as c
  * Titles that this tab has started to add to the customer's cart, in their order: after a reload
  * the next page sends the rest.
  */
-const readPendingChanges = (): v.InferOutput<typeof PendingChanges> => readItem(pendingChangesKey(), PendingChanges, [], safeSessionStorage);
+const readPendingChanges = (): v.InferOutput<typeof PendingChanges> =>
+  readItem(pendingChangesKey(), PendingChanges, [], safeSessionStorage);
 const savePendingChanges = (changes: readonly CartChange[]): void => writeItem(pendingChangesKey(), changes, safeSessionStorage);
 
 const getLines = (root: XmlNode): XmlNode[] => getItems(root, 'Lines', 'Line');
@@ -168,7 +169,8 @@ export const cart = (environment: Scoped<ShopClient>) => {
     if (lines.length > 0) signalOtherTabs();
   };
 
-  const markSent = (titleId: string): void => savePendingChanges(readPendingChanges().filter((change) => change.titleId !== titleId));
+  const markSent = (titleId: string): void =>
+    savePendingChanges(readPendingChanges().filter((change) => change.titleId !== titleId));
 
   /**
    * Sends the changes that the previous page in this tab did not send. Refusals are dropped, since

@@ -20,7 +20,8 @@ const postChanges = async (api: Api, changes: WishChange[], signal?: AbortSignal
 const hasTitle = (wishes: Wish[], titleId: string): boolean => wishes.some((wish) => wish.titleId === titleId);
 
 const fetchWishes = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
-  (await readJsonResponse(api, 'user/wishlist', api.client.GET('/user/wishlist', api.readOptions(signal)), WishListResponse)).titles;
+  (await readJsonResponse(api, 'user/wishlist', api.client.GET('/user/wishlist', api.readOptions(signal)), WishListResponse))
+    .titles;
 
 /**
  * The wish list of an app environment: a visitor's, kept in the browser, or the signed-in

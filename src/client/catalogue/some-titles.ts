@@ -26,7 +26,9 @@ const fetchOneByOne = async (api: Api, ids: readonly string[], signal?: AbortSig
 
 /** Titles by their ids, in that order; unknown ids are left out. */
 export const fetchTitlesById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
-  const parts = Array.from({ length: Math.ceil(ids.length / maxIdsPerCall) }, (_, at) => ids.slice(at * maxIdsPerCall, (at + 1) * maxIdsPerCall));
+  const parts = Array.from({ length: Math.ceil(ids.length / maxIdsPerCall) }, (_, at) =>
+    ids.slice(at * maxIdsPerCall, (at + 1) * maxIdsPerCall),
+  );
   const pages = await Promise.all(
     parts.map((part) => {
       const query = { titleids: part.join(',') };

@@ -25,7 +25,11 @@ export const readTitleList = async (api: Api, call: string, sending: ListRequest
 };
 
 /** A page of titles by type, category, search and sort. */
-export const fetchTitles = async (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitleListPage> => {
+export const fetchTitles = async (
+  api: Api,
+  query: TitleQuery,
+  { limit, signal }: TitleListOptions = {},
+): Promise<TitleListPage> => {
   const address = parseListAddress(api, 'titles', query.cursor);
   const asked = {
     titletype: titleTypeCodes[query.type],

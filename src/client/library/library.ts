@@ -44,7 +44,12 @@ const requestPage = (api: Api, query: CopiesQuery & { cursor?: string | undefine
 /** Callbacks for each copy and each page of the library, as they arrive. */
 type LibraryReaders = { onItem: (node: XmlNode) => void; onPage?: (root: XmlNode) => void };
 
-const readAllCopies = async (api: Api, query: CopiesQuery, { onItem, onPage }: LibraryReaders, signal?: AbortSignal): Promise<void> => {
+const readAllCopies = async (
+  api: Api,
+  query: CopiesQuery,
+  { onItem, onPage }: LibraryReaders,
+  signal?: AbortSignal,
+): Promise<void> => {
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const sending = requestPage(api, { ...query, cursor, limit: pageSize }, signal);

@@ -138,7 +138,8 @@ export const confirmPurchase = async (
   const { cardId = null } = begun ?? {};
   const addresses = scoped(createBillingAddresses);
   // After the redirect from a bank this is a new page, which has not read the cards.
-  if (cardId !== null && !addresses.has(cardId)) await fetchCards(api, AbortSignal.timeout(CARDS_TIMEOUT_MS), addresses).catch(() => []);
+  if (cardId !== null && !addresses.has(cardId))
+    await fetchCards(api, AbortSignal.timeout(CARDS_TIMEOUT_MS), addresses).catch(() => []);
   const query = {
     transactonId: transId,
     intentId,

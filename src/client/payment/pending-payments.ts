@@ -47,7 +47,11 @@ const readLegacyPayments = (kind: 'cart' | 'gift'): PendingPayment[] => {
   return kept === null ? [] : [{ ...kept, titleId: `${kind} ${kept.order ?? kept.titleId}` }];
 };
 
-const readPayments = (): PendingPayment[] => [...readItem(storageKey(), v.array(PendingPayment), []), ...readLegacyPayments('cart'), ...readLegacyPayments('gift')];
+const readPayments = (): PendingPayment[] => [
+  ...readItem(storageKey(), v.array(PendingPayment), []),
+  ...readLegacyPayments('cart'),
+  ...readLegacyPayments('gift'),
+];
 
 /** The pending payment of exactly these goods. */
 export const findPendingPayment = (goods: PendingGoods): PendingPayment | null =>
@@ -70,7 +74,10 @@ const savePayments = (payments: PendingPayment[]): void => {
 
 /** Written before a payment is requested, so that its key outlives a lost answer. */
 export const savePendingPayment = (goods: PendingGoods, attempt: Omit<PendingPayment, 'titleId'>): void =>
-  savePayments([{ ...attempt, titleId: getPaymentName(goods) }, ...readPayments().filter((each) => !replacesPayment(goods, each))]);
+  savePayments([
+    { ...attempt, titleId: getPaymentName(goods) },
+    ...readPayments().filter((each) => !replacesPayment(goods, each)),
+  ]);
 
 export const removePendingPayments = (goods: Pick<PendingGoods, 'of' | 'titleId'>): void =>
   savePayments(readPayments().filter((each) => !replacesPayment(goods, each)));

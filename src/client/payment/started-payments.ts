@@ -40,7 +40,8 @@ const storageKey = () => `colophon.begun-payments.${getCustomerKey()}` as const;
 
 const readPayments = (): StartedPayment[] => readItem(storageKey(), v.array(StartedPayment), []);
 
-export const findStartedPayment = (transId: string): StartedPayment | null => readPayments().find((each) => each.transId === transId) ?? null;
+export const findStartedPayment = (transId: string): StartedPayment | null =>
+  readPayments().find((each) => each.transId === transId) ?? null;
 
 /**
  * Runs a call by which a saved card pays a transaction. If its answer is lost, a server that starts

@@ -69,7 +69,8 @@ const completeQuote = (call: string, answer: TaxAnswer, { price: asked, place }:
   const rounded = (sum: number): number => roundToCurrency(asked?.currency ?? '', sum);
   const { taxPrice, priceWithTax, needs, country, region } = answer;
   const difference = priceWithTax === null ? null : rounded(priceWithTax - (taxPrice ?? 0));
-  const price = answer.price ?? asked?.amount ?? difference ?? throwProblem(malformedProblem(call, 'price', 'the answer has no price'));
+  const price =
+    answer.price ?? asked?.amount ?? difference ?? throwProblem(malformedProblem(call, 'price', 'the answer has no price'));
   const taxRates = getRates(answer, price, rounded);
   const sum = taxRates.reduce((all, { amount: each = 0 }) => all + each, 0);
   const tax = taxPrice ?? (priceWithTax === null ? rounded(sum) : rounded(priceWithTax - price));

@@ -30,7 +30,12 @@ const fetchByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscri
 
 /** The customer's current or last subscription. */
 export const fetchSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
-  const asking = readJsonResponse(api, 'user/subscription', api.client.GET('/user/subscription', api.readOptions(signal)), SubscriptionResponse);
+  const asking = readJsonResponse(
+    api,
+    'user/subscription',
+    api.client.GET('/user/subscription', api.readOptions(signal)),
+    SubscriptionResponse,
+  );
   const answer = await asking.catch((error: unknown) => fallbackIfUnavailable(api, 'user/subscription', error, () => null));
   if (answer === null) return fetchByStatus(api, signal);
   const { subscription } = answer;
@@ -53,4 +58,9 @@ export const resumeSubscription = async (api: Api, signal: AbortSignal): Promise
 
 /** The gateway's page for changing the subscription's card. */
 export const fetchPortalPage = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
-  readJsonResponse(api, 'customer/portal/session', api.client.GET('/customer/portal/session', api.readOptions(signal)), GatewayPage(api));
+  readJsonResponse(
+    api,
+    'customer/portal/session',
+    api.client.GET('/customer/portal/session', api.readOptions(signal)),
+    GatewayPage(api),
+  );

@@ -28,7 +28,9 @@ export type Config = v.InferOutput<typeof Config>;
 const timeoutMs = 15_000;
 
 const fetchConfig = async (): Promise<unknown> => {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(timeoutMs) }).catch(() => throwProblem(offlineProblem()));
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(timeoutMs) }).catch(() =>
+    throwProblem(offlineProblem()),
+  );
   // No store has this host.
   if (response.status === 404) return throwProblem({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;

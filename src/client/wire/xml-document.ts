@@ -34,6 +34,7 @@ export const parseDocument = (call: string, text: string): XmlNode | null => {
   if (typeof DOMParser === 'undefined' || /<!doctype/i.test(text)) return null;
   const document = new DOMParser().parseFromString(text.trimStart(), 'application/xml');
   if (document.querySelector('parsererror')) return null;
-  if (document.getElementsByTagName('*').length > maxElements) return throwProblem(malformedProblem(call, '', 'the document is too large'));
+  if (document.getElementsByTagName('*').length > maxElements)
+    return throwProblem(malformedProblem(call, '', 'the document is too large'));
   return toNode(call, document.documentElement, 1);
 };

@@ -45,7 +45,8 @@ const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOpti
   parser.on('error', (error) => throwProblem(malformedProblem(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {
     elements += 1;
-    if (open.length >= maxElementDepth || elements > maxElements) throwProblem(malformedProblem(call, '', 'the document is too large'));
+    if (open.length >= maxElementDepth || elements > maxElements)
+      throwProblem(malformedProblem(call, '', 'the document is too large'));
     const attributes = Object.entries(tag.attributes).filter(([name]) => isField(name));
     const children = attributes.map(([name, value]) => ({ name: toLocalName(name), text: value, children: [] }));
     open.push({ name: toLocalName(tag.name), text: '', children });

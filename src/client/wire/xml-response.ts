@@ -85,7 +85,8 @@ const foreignRoot = /(html|fault|exception|error|errors|envelope)$/;
 const unwrapContent = (call: string, root: XmlNode, expected: string): XmlNode => {
   // A list's only item, without the list around it.
   if (expected === `${root.name}s`) return { name: expected, text: '', children: [root] };
-  if (foreignRoot.test(root.name)) return throwProblem(malformedProblem(call, '', `the root is ${root.name}, expected ${expected}`));
+  if (foreignRoot.test(root.name))
+    return throwProblem(malformedProblem(call, '', `the root is ${root.name}, expected ${expected}`));
   const inner = root.name === expected ? undefined : getChildren(root, expected).find(({ children }) => children.length > 0);
   return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
 };

@@ -57,7 +57,11 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
         <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
-        {mayBe ? formatReason(problem) : <Trans>It took too long, or the card had already been added. Please add it again.</Trans>}
+        {mayBe ? (
+          formatReason(problem)
+        ) : (
+          <Trans>It took too long, or the card had already been added. Please add it again.</Trans>
+        )}
       </ProblemNotice>
       {mayBe ? (
         <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">

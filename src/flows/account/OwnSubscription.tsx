@@ -134,8 +134,8 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
           <Trans>Changed your mind? You can keep it. You pay nothing before it renews.</Trans>
         ) : (
           <Trans>
-            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>, and you
-            pay nothing until then.
+            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>,
+            and you pay nothing until then.
           </Trans>
         )}
       </p>

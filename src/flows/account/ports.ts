@@ -23,7 +23,14 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { signIn } from '../../client/account/account.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { addCard, fetchCards, startCardSession, setDefaultCard, deleteCard, createTypedCards } from '../../client/payment/cards.ts';
+import {
+  addCard,
+  fetchCards,
+  startCardSession,
+  setDefaultCard,
+  deleteCard,
+  createTypedCards,
+} from '../../client/payment/cards.ts';
 import { creditsChanged } from '../../client/subscription/credits-changed.ts';
 import { fetchCreditBalance } from '../../client/subscription/credits.ts';
 import { deleteAccount } from '../../client/account/delete-account.ts';

@@ -25,7 +25,12 @@ const getCampaignState = (startsAt: string, endsAt: string, now: number): Campai
  * contract would refuse counts as not found.
  * @throws Problem `refused not_found`
  */
-export const fetchCampaign = async (api: Api, campaignId: string, signal?: AbortSignal, now = getShopTime(api)): Promise<Campaign> => {
+export const fetchCampaign = async (
+  api: Api,
+  campaignId: string,
+  signal?: AbortSignal,
+  now = getShopTime(api),
+): Promise<Campaign> => {
   if (!idPattern.test(campaignId)) return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
   const call = 'campaign/titles';
   const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.readOptions(signal) });
@@ -68,7 +73,11 @@ const getCampaignLines = (api: Api, root: XmlNode, campaignId: string): Campaign
 
 /** The campaign's lines in the customer's cart. */
 export const fetchCampaignLines = async (api: Api, campaignId: string, signal?: AbortSignal): Promise<CampaignLine[]> =>
-  getCampaignLines(api, await readXmlResponse(api, 'cart/titles', api.client.GET('/cart/titles', api.readOptions(signal)), 'cart'), campaignId);
+  getCampaignLines(
+    api,
+    await readXmlResponse(api, 'cart/titles', api.client.GET('/cart/titles', api.readOptions(signal)), 'cart'),
+    campaignId,
+  );
 
 /**
  * Changes the campaign's lines in the cart; idempotent. @returns the lines after the change

@@ -61,7 +61,9 @@ const Shown = ({ actor }: Props): ReactElement => {
         </Lines>
       </Sheet>
       <CartCampaigns lines={whole.lines} takenOut={takenOut} />
-      {signedIn ? <CartCode actor={actor} isOff={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} /> : null}
+      {signedIn ? (
+        <CartCode actor={actor} isOff={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} />
+      ) : null}
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
         {quote.total === null ? null : (

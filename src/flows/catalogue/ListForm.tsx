@@ -16,8 +16,13 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNod
 export const listFormId = 'list-form';
 
 /** Hidden fields for the values of a parameter that have no checkbox of their own. */
-export const HiddenValues = ({ name, values }: { name: (typeof checkboxParameters)[number]; values: readonly string[] }): ReactNode =>
-  values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
+export const HiddenValues = ({
+  name,
+  values,
+}: {
+  name: (typeof checkboxParameters)[number];
+  values: readonly string[];
+}): ReactNode => values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
 
 const priceParameterNames = ['pricefrom', 'priceto', 'free'];
 

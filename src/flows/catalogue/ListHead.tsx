@@ -144,9 +144,9 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3} minHeight={10}>
           <FiltersButton actor={actor} />
           {/*
-            * Active filters have a line of their own in narrow windows, and share the sort order's
-            * line in wide ones.
-            */}
+           * Active filters have a line of their own in narrow windows, and share the sort order's
+           * line in wide ones.
+           */}
           <chakra.div
             order={{ base: 1, md: 0 }}
             flex={{ base: '1 0 100%', md: '1' }}

@@ -2,7 +2,8 @@ import { toReplacingValue } from '../../../machines/model/catalogue/list-form.ts
 import { toggleValue } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 
-const getDescendantIds = ({ children }: Category): string[] => children.flatMap((child) => [child.id, ...getDescendantIds(child)]);
+const getDescendantIds = ({ children }: Category): string[] =>
+  children.flatMap((child) => [child.id, ...getDescendantIds(child)]);
 
 /** Whether a category or one below it is chosen: then its subcategories are offered as well. */
 export const isOpen = (category: Category, chosen: readonly string[]): boolean =>

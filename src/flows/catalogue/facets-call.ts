@@ -23,7 +23,12 @@ const FacetsResponse = v.object({
  * @param categoryId the Id of the list's category
  * @throws Problem as any call; a server without counts answers `not_found`.
  */
-export const fetchFacets = async (api: Api, query: ListQuery, categoryId: string | null, signal: AbortSignal): Promise<Facets> => {
+export const fetchFacets = async (
+  api: Api,
+  query: ListQuery,
+  categoryId: string | null,
+  signal: AbortSignal,
+): Promise<Facets> => {
   const sending = api.client.GET('/titles/facets', {
     // The sort order affects only searches; without it, all orders of a list share the cached
     // counts.

@@ -119,7 +119,11 @@ type RenderedRows = { from: number; to: number; above: number; below: number };
  * The indexes in the window and `rowsBeyond` rows around it; the focused title may be outside of
  * them.
  */
-export const getRenderedRows = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = extraRows): RenderedRows => {
+export const getRenderedRows = (
+  { columns, rowHeight, firstRow, lastRow }: GridInView,
+  count: number,
+  beyond = extraRows,
+): RenderedRows => {
   if (rowHeight === 0) return { from: 0, to: Math.min(FIRST_WINDOW_TITLES, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
   const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));

@@ -23,7 +23,12 @@ export const findTitleByName = async (api: Api, type: ListType, name: string, si
   const none = { kind: 'refused', code: 'not_found', message: '' } as const;
   if (name === '' || name.length > maxNameChars) return throwProblem(none);
   const query = { titletype: titleTypeCodes[type], name, limit: maxCandidates };
-  const root = await readXmlResponse(api, call, api.client.GET('/titles', { params: { query }, ...api.readOptions(signal) }), call);
+  const root = await readXmlResponse(
+    api,
+    call,
+    api.client.GET('/titles', { params: { query }, ...api.readOptions(signal) }),
+    call,
+  );
   const readable = createItemParser(api, call, 'titles', TitleSummary);
   const titles = getChildren(root, 'title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
   const wanted = slug(name).toLowerCase();

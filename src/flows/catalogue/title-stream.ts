@@ -47,7 +47,8 @@ const getHead = (root: XmlNode): ListMetadata => {
   };
 };
 
-const joinValues = (values: readonly (string | number)[]): string | undefined => (values.length === 0 ? undefined : values.join(','));
+const joinValues = (values: readonly (string | number)[]): string | undefined =>
+  values.length === 0 ? undefined : values.join(',');
 
 /** A list as parameters of the contract. */
 export const toListParameters = ({ type, of, search, sort, priceFrom, priceTo, free, ...query }: ListQuery) => ({

@@ -9,7 +9,8 @@ export const flow = ({ api }: AppEnvironment) =>
   forgotPasswordMachine.provide({
     actors: {
       requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(
-        async ({ input: { isNotMe, pii }, signal }) => requestResetLink(await api(), { ...requireForm(pii.form), isNotMe }, signal),
+        async ({ input: { isNotMe, pii }, signal }) =>
+          requestResetLink(await api(), { ...requireForm(pii.form), isNotMe }, signal),
       ),
     },
   });

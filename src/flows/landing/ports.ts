@@ -9,7 +9,13 @@ import type { AppEnvironment } from '../../shell/app/environment.ts';
 import { fetchContinueChunk } from './load-continue-chunk.ts';
 
 /** The newest titles are loaded for two shelves: those after the first fill a short shelf. */
-const carouselSizes = { all: 2 * SHELF_TITLES, ebook: SHELF_TITLES, audio: SHELF_TITLES, video: SHELF_TITLES, interactive: SHELF_TITLES };
+const carouselSizes = {
+  all: 2 * SHELF_TITLES,
+  ebook: SHELF_TITLES,
+  audio: SHELF_TITLES,
+  video: SHELF_TITLES,
+  interactive: SHELF_TITLES,
+};
 
 const fetchCarousel = async (api: Api, type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };

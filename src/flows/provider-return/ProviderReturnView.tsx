@@ -114,7 +114,9 @@ const NotJoined = ({ actor }: Props): ReactElement => {
         </EventButton>
       }
     >
-      {problem === null ? null : ((problem.kind === 'refused' ? joinFailureTexts[problem.code] : undefined) ?? formatProblem(problem))}
+      {problem === null
+        ? null
+        : ((problem.kind === 'refused' ? joinFailureTexts[problem.code] : undefined) ?? formatProblem(problem))}
     </Failed>
   );
 };

@@ -17,7 +17,7 @@ import { useChosenCredits } from '../../views/lazy/credits-text.ts';
 import { PaymentChoice } from '../../views/lazy/PaymentChoice.tsx';
 import { TaxLines } from '../../views/lazy/TaxLines.tsx';
 import { TestModeNote } from '../../views/lazy/TestModeNote.tsx';
-import { PaymentNote, PayText } from '../../views/lazy/way-texts.tsx';
+import { PaymentNote, PayText } from '../../views/lazy/payment-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
 import { GiftPreview } from './GiftPreview.tsx';

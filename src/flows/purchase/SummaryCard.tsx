@@ -105,7 +105,9 @@ export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, chil
             </chakra.p>
           ) : null}
           <PromiseList>
-            <PromiseItem>{readsHere ? usageTexts[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}</PromiseItem>
+            <PromiseItem>
+              {readsHere ? usageTexts[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}
+            </PromiseItem>
             <PromiseItem>
               <Trans>Yours to keep in My Library</Trans>
             </PromiseItem>

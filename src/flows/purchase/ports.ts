@@ -1,4 +1,10 @@
-import { isGift, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from '../../../machines/buying/purchase/offer.ts';
+import {
+  isGift,
+  type NewPrice,
+  type Offer,
+  type OfferRequest,
+  type PriceRequest,
+} from '../../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../../machines/buying/payment-setup.ts';

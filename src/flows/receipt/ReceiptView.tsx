@@ -182,7 +182,9 @@ const Shown = ({ actor }: Props): ReactElement | null => {
             </Line>
           ) : null}
           {isOne && receipt.tax !== undefined && amount !== undefined ? (
-            <Line name={<Trans>Price</Trans>}>{formatMoney({ amount: amount - receipt.tax, currency, symbol }, i18n.locale)}</Line>
+            <Line name={<Trans>Price</Trans>}>
+              {formatMoney({ amount: amount - receipt.tax, currency, symbol }, i18n.locale)}
+            </Line>
           ) : null}
           {(receipt.taxRates ?? []).map((rate) => (
             <Line key={rate.name} name={rateName(rate)}>

@@ -48,7 +48,9 @@ export const lookUpCode = async (api: Api, code: string, signal: AbortSignal): P
   const titles = getItems(root, 'Titles', 'Title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
   readable.end();
   return {
-    kind: getOfferKind(root, titles.length) ?? throwProblem(malformedProblem(call, 'kind', 'the answer has neither a kind nor a benefit')),
+    kind:
+      getOfferKind(root, titles.length) ??
+      throwProblem(malformedProblem(call, 'kind', 'the answer has neither a kind nor a benefit')),
     titles,
     owned: getTexts(root, 'Owned', 'TitleId'),
     plan: plan === undefined ? await findPlan(api, planId, signal) : readPlan(call, plan, 'plan'),

@@ -16,7 +16,10 @@ export const flow = ({ api, scoped }: AppEnvironment) =>
     actors: {
       keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
         async ({ input }) => {
-          scoped(createSecretAddresses).registerSecret(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
+          scoped(createSecretAddresses).registerSecret(
+            codePath,
+            `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`,
+          );
           return null;
         },
         () => null,

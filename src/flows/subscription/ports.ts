@@ -18,7 +18,8 @@ export const flow = ({ api, address, scoped }: AppEnvironment) =>
         const code = readQuerySecret('code', address());
         // The code applies to the plan that the customer chooses, to any of them.
         if (code !== null)
-          for (const { id } of offered) scoped(createSecretAddresses).registerSecret(subscribePath(id, HIDDEN_SECRET), subscribePath(id, code));
+          for (const { id } of offered)
+            scoped(createSecretAddresses).registerSecret(subscribePath(id, HIDDEN_SECRET), subscribePath(id, code));
         return offered;
       }),
       loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),

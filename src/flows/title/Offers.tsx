@@ -40,9 +40,9 @@ const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   return (
     <span>
       {/*
-        * The store's text goes into a message without tags: a tag in it would be parsed as one of
-        * the message's.
-        */}
+       * The store's text goes into a message without tags: a tag in it would be parsed as one of
+       * the message's.
+       */}
       {currency === '' ? t`You can also pay with credits.` : t`You can also pay with ${currency}.`}{' '}
       {store.enableSubscription && store.creditsPerRenewal > 0 ? (
         <Trans>

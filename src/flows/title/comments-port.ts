@@ -11,7 +11,12 @@ const TokenResponse = v.object({ token: v.pipe(v.string(), v.nonEmpty()) });
 
 /** The token that identifies the customer to the store's comments service. */
 const fetchCoralToken = async (api: Api, signal?: AbortSignal): Promise<string> => {
-  const { token } = await readJsonResponse(api, 'coral/token', api.client.GET('/coral/token', api.readOptions(signal)), TokenResponse);
+  const { token } = await readJsonResponse(
+    api,
+    'coral/token',
+    api.client.GET('/coral/token', api.readOptions(signal)),
+    TokenResponse,
+  );
   return token;
 };
 

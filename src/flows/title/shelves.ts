@@ -7,7 +7,10 @@ import { readTitleList } from '../../client/catalogue/titles.ts';
 const maxShelfTitles = 24;
 
 const fetchShelfTitles = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {
-  const sending = api.client.GET('/titles', { params: { query: { ...query, limit: maxShelfTitles } }, ...api.readOptions(signal) });
+  const sending = api.client.GET('/titles', {
+    params: { query: { ...query, limit: maxShelfTitles } },
+    ...api.readOptions(signal),
+  });
   return (await readTitleList(api, 'titles', sending)).titles;
 };
 
@@ -16,10 +19,18 @@ const fetchShelfTitles = async (api: Api, query: { series: string } | { author: 
  * title is on the first shelf that it fits; a shelf that fails to load does not affect the others.
  * @throws Problem when all fail.
  */
-export const fetchShelves = async (api: Api, { titleId, series, author }: OtherTitles, signal: AbortSignal): Promise<RelatedShelf[]> => {
+export const fetchShelves = async (
+  api: Api,
+  { titleId, series, author }: OtherTitles,
+  signal: AbortSignal,
+): Promise<RelatedShelf[]> => {
   const asked: Promise<RelatedShelf>[] = [
-    ...(series === null ? [] : [fetchShelfTitles(api, { series }, signal).then((titles): RelatedShelf => ({ kind: 'series', titles }))]),
-    ...(author === null ? [] : [fetchShelfTitles(api, { author }, signal).then((titles): RelatedShelf => ({ kind: 'author', titles }))]),
+    ...(series === null
+      ? []
+      : [fetchShelfTitles(api, { series }, signal).then((titles): RelatedShelf => ({ kind: 'series', titles }))]),
+    ...(author === null
+      ? []
+      : [fetchShelfTitles(api, { author }, signal).then((titles): RelatedShelf => ({ kind: 'author', titles }))]),
     fetchRelatedTitles(api, titleId, signal).then((titles): RelatedShelf => ({ kind: 'similar', titles })),
   ];
   const came = await Promise.allSettled(asked);

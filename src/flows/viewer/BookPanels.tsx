@@ -69,7 +69,8 @@ const maxFontScale = 3;
 /**
  * Steps of a tenth, computed in integers so that ten steps up and ten down end where they began.
  */
-const stepFontScale = (scale: number, by: 1 | -1): number => Math.min(maxFontScale, Math.max(minFontScale, (Math.round(scale * 10) + by) / 10));
+const stepFontScale = (scale: number, by: 1 | -1): number =>
+  Math.min(maxFontScale, Math.max(minFontScale, (Math.round(scale * 10) + by) / 10));
 
 const Step = chakra('button', {
   base: {
@@ -107,7 +108,8 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
   const size = i18n.number(look.fontScale, { style: 'percent' });
-  const scale = (by: 1 | -1) => actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepFontScale(look.fontScale, by) } });
+  const scale = (by: 1 | -1) =>
+    actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepFontScale(look.fontScale, by) } });
   return (
     <SidePanel title={t`Reading settings`} dims={false} onClose={onClose}>
       <Box as="h3" padding="8px" fontFamily="body" fontSize="14px" fontWeight="400" color="var(--soft)">

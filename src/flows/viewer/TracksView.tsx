@@ -207,7 +207,14 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         ) : null}
       </Box>
       <Box css={film ? filmColumnsStyle : soundColumnsStyle} data-listed={listed ? '' : undefined}>
-        <Box display="grid" alignContent="center" gap="20px" width="100%" marginInline="auto" css={film ? filmStageStyle : soundStageStyle}>
+        <Box
+          display="grid"
+          alignContent="center"
+          gap="20px"
+          width="100%"
+          marginInline="auto"
+          css={film ? filmStageStyle : soundStageStyle}
+        >
           {film ? (
             <VideoArea
               waiting={over === 'wait'}

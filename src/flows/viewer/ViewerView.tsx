@@ -55,7 +55,9 @@ const Reading = ({ actor }: Props): ReactElement | null => {
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <BookView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} topBar={context.topBar} />;
+  return (
+    <BookView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} topBar={context.topBar} />
+  );
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {

@@ -175,7 +175,10 @@ export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
       addresses,
       interruption,
       connection,
-      element: createEnginePort<TracksCommand, TracksFact, TracksInput>(loadTracksEngine, (problem) => ({ type: 'tracks.failed', problem })),
+      element: createEnginePort<TracksCommand, TracksFact, TracksInput>(loadTracksEngine, (problem) => ({
+        type: 'tracks.failed',
+        problem,
+      })),
       memory: channelPort<PlaybackCommand, EventObject>(({ receive }) => receive(savePlayback)),
     },
   });

@@ -24,7 +24,16 @@ type AppDependencies = FlowFetcher & {
 };
 
 /** The shop's machine with its ports provided from an environment. */
-export const provideApp = ({ environment, lazy, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: AppDependencies) =>
+export const provideApp = ({
+  environment,
+  lazy,
+  history,
+  session,
+  language,
+  fetchFlow,
+  fetchFlowAgain,
+  fetchFrame,
+}: AppDependencies) =>
   appMachine.provide({
     actors: {
       frame: lazy.frame,

@@ -9,7 +9,8 @@ import type { AppEnvironment } from '../app/environment.ts';
 /** Whether the customer's browser asks for reduced data usage (`saveData`). */
 const isSavingData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-const whenInteractionSettled = (after?: number): Promise<void> => new Promise((resolve) => onIdleAfterInteraction(resolve, after));
+const whenInteractionSettled = (after?: number): Promise<void> =>
+  new Promise((resolve) => onIdleAfterInteraction(resolve, after));
 
 type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
   environment: AppEnvironment;
@@ -24,7 +25,8 @@ type FrameFetcherOptions = Pick<FlowFetcher, 'fetchFlow'> & {
  */
 export const createFrameFetcher = ({ fetchFlow, environment, register, first }: FrameFetcherOptions) => {
   // A customer's lists show no prices before the frame knows which titles they own.
-  const isNeeded = environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+  const isNeeded =
+    environment.token() !== null || flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
 
   const fetchParts = async (): Promise<void> => {
     const { createFrame, frameComponents } = await import('./frame-chunk.ts');

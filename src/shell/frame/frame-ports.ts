@@ -51,7 +51,9 @@ export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
       ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => fetchOwnedCopies(await api(), signal)),
-      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' }))),
+      grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
+        scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
+      ),
     },
   });
 

@@ -36,7 +36,12 @@ export const CartLink = (): ReactElement | null => {
   if (!sellsTitles && count === 0) return null;
   const number = i18n.number(count);
   return (
-    <BarLink href={cartPath} aria-label={`${translateRouteName(i18n, cartPath) ?? ''} ${number}`} data-count={count} position="relative">
+    <BarLink
+      href={cartPath}
+      aria-label={`${translateRouteName(i18n, cartPath) ?? ''} ${number}`}
+      data-count={count}
+      position="relative"
+    >
       <Icon name="bag" />
       {count === 0 ? null : <Count aria-hidden>{number}</Count>}
     </BarLink>

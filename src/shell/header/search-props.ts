@@ -11,7 +11,8 @@ type SearchBoxMachine = typeof searchBoxMachine;
 export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot: SnapshotFrom<SearchBoxMachine>, id: string) => {
   const offer = snapshot.matches('offering') ? snapshot.context : null;
   const active = offer?.active ?? null;
-  const suggestFor = (typed: string): void => searchBox.send({ type: 'search.typed', isEnough: isLongEnough(typed), pii: { typed } });
+  const suggestFor = (typed: string): void =>
+    searchBox.send({ type: 'search.typed', isEnough: isLongEnough(typed), pii: { typed } });
   return {
     'aria-autocomplete': 'list',
     'aria-expanded': offer !== null,

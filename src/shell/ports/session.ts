@@ -3,7 +3,14 @@ import { toProblem } from '../../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedInUser, type TabsFact } from '../../../machines/app/session.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { clearSession, clearTab, expireSession, sessionTokenKey, getStoredCustomer, token } from '../../storage/session-storage.ts';
+import {
+  clearSession,
+  clearTab,
+  expireSession,
+  sessionTokenKey,
+  getStoredCustomer,
+  token,
+} from '../../storage/session-storage.ts';
 import type { AppEnvironment } from '../app/environment.ts';
 
 /** Timeout in milliseconds for validating a stored token: the shop opens only after that. */

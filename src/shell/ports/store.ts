@@ -27,7 +27,10 @@ export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>
   });
 
 /** The store's own texts in a language; from then on lists use the tree in that language, too. */
-export const fetchStoreTexts = async ({ api, setContentLanguage, askTreeAgain }: AppEnvironment, locale: Locale): Promise<StoreTexts> => {
+export const fetchStoreTexts = async (
+  { api, setContentLanguage, askTreeAgain }: AppEnvironment,
+  locale: Locale,
+): Promise<StoreTexts> => {
   setContentLanguage(locale);
   // A store without categories supports every language, too.
   const tree = askTreeAgain().then(

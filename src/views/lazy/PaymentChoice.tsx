@@ -15,7 +15,8 @@ import { methodNames } from './payment-texts.tsx';
 type PayerProps = { actor: AnyActorRef };
 
 const sendChoice = (actor: AnyActorRef, event: MethodEvent | CreditsEvent): void => actor.send(event);
-const usePaymentMethods = (actor: AnyActorRef): PaymentOptions => useSelector(actor, ({ context }: AnyMachineSnapshot) => context as PaymentOptions);
+const usePaymentMethods = (actor: AnyActorRef): PaymentOptions =>
+  useSelector(actor, ({ context }: AnyMachineSnapshot) => context as PaymentOptions);
 
 type CreditsProps = PayerProps & { credits: number; balance: CreditBalance };
 

@@ -12,7 +12,9 @@ export const useCreditsText = (): ((credits: Credits) => string) => {
   const { t, i18n } = useLingui();
   return ({ amount, currency }) => {
     const own = customCreditName({ creditCurrency: currency });
-    return own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
+    return own === ''
+      ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}`
+      : `${formatCount(amount, i18n.locale)} ${own}`;
   };
 };
 

@@ -64,7 +64,9 @@ const expectOwnFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
 const addressesByFlow = demoAddresses.toSorted((a, b) => a.flow.localeCompare(b.flow));
 const WALK_COUNT = 4;
 const addressesPerWalk = Math.ceil(addressesByFlow.length / WALK_COUNT);
-const walks = Array.from({ length: WALK_COUNT }, (_, at) => addressesByFlow.slice(at * addressesPerWalk, (at + 1) * addressesPerWalk));
+const walks = Array.from({ length: WALK_COUNT }, (_, at) =>
+  addressesByFlow.slice(at * addressesPerWalk, (at + 1) * addressesPerWalk),
+);
 
 for (const [at, visited] of walks.entries()) {
   test(`every address has a complete screen for a visitor, or asks for sign-in, ${at + 1} of ${WALK_COUNT} [S2.login] [S6.visitor] [S2.frame/default]`, async ({

@@ -43,20 +43,23 @@ testInFirefox(
   },
 );
 
-testInFirefox('a PDF’s pages turn by button and by key, with their text, and a reload keeps the place', async ({ view, customer }) => {
-  await view.openBought(customer, titles.pdf);
-  await view.isIn('book', readingState);
-  await turnAndMeasure(view, () => view.click(nextPage));
-  await turnAndMeasure(view, () => view.page.keyboard.press('ArrowRight'));
-  await turnAndMeasure(view, () => view.page.keyboard.press('PageDown'));
-  const text = () => view.text('[data-flow="book"] .page[data-page-number="4"] .textLayer');
-  await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
-  const isDrawn = () => view.page.$eval('.page[data-page-number="4"] canvas', isCanvasPainted);
-  await expect.poll(isDrawn, { message: 'the page is drawn' }).toBe(true);
+testInFirefox(
+  'a PDF’s pages turn by button and by key, with their text, and a reload keeps the place',
+  async ({ view, customer }) => {
+    await view.openBought(customer, titles.pdf);
+    await view.isIn('book', readingState);
+    await turnAndMeasure(view, () => view.click(nextPage));
+    await turnAndMeasure(view, () => view.page.keyboard.press('ArrowRight'));
+    await turnAndMeasure(view, () => view.page.keyboard.press('PageDown'));
+    const text = () => view.text('[data-flow="book"] .page[data-page-number="4"] .textLayer');
+    await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
+    const isDrawn = () => view.page.$eval('.page[data-page-number="4"] canvas', isCanvasPainted);
+    await expect.poll(isDrawn, { message: 'the page is drawn' }).toBe(true);
 
-  await view.page.reload();
-  await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
-});
+    await view.page.reload();
+    await expect.poll(text).toContain('A cloud is a place where the air has changed its mind');
+  },
+);
 
 /** Whether dark pixels are drawn on a light page. Runs in the page. */
 function isCanvasPainted(element: Element): boolean {

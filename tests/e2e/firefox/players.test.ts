@@ -13,32 +13,35 @@ const expectPlaying = async (view: FirefoxPage, from: number): Promise<void> => 
 
 const readCurrentItem = (view: FirefoxPage): Promise<string> => view.text('[data-event="item.chosen"][aria-current="true"]');
 
-testInFirefox('a recording plays, skips, continues with the next part, and a reload keeps the place', async ({ view, customer }) => {
-  await view.openBought(customer, titles.recording);
-  await view.isIn('tracks', { attached: 'paused' });
-  // Without an audio device Firefox plays a recording only while it is muted.
-  await view.page.keyboard.press('m');
-  await view.press('play.pressed');
-  await expectPlaying(view, 0);
-  await view.press('skip.pressed', '30');
-  await expectPlaying(view, 30);
-  expect(await readCurrentItem(view)).toContain('The Last Train');
+testInFirefox(
+  'a recording plays, skips, continues with the next part, and a reload keeps the place',
+  async ({ view, customer }) => {
+    await view.openBought(customer, titles.recording);
+    await view.isIn('tracks', { attached: 'paused' });
+    // Without an audio device Firefox plays a recording only while it is muted.
+    await view.page.keyboard.press('m');
+    await view.press('play.pressed');
+    await expectPlaying(view, 0);
+    await view.press('skip.pressed', '30');
+    await expectPlaying(view, 30);
+    expect(await readCurrentItem(view)).toContain('The Last Train');
 
-  await view.page.focus('[data-event="seek.chosen"]');
-  await view.page.keyboard.press('End');
-  await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
-  await expectPlaying(view, 0);
-  await view.press('skip.pressed', '30');
-  await expectPlaying(view, 30);
-  await view.press('pause.pressed');
-  await view.isIn('tracks', { attached: 'paused' });
-  const left = await clock(view);
+    await view.page.focus('[data-event="seek.chosen"]');
+    await view.page.keyboard.press('End');
+    await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
+    await expectPlaying(view, 0);
+    await view.press('skip.pressed', '30');
+    await expectPlaying(view, 30);
+    await view.press('pause.pressed');
+    await view.isIn('tracks', { attached: 'paused' });
+    const left = await clock(view);
 
-  await view.page.reload();
-  await view.isIn('tracks', { attached: 'paused' });
-  await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
-  await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
-});
+    await view.page.reload();
+    await view.isIn('tracks', { attached: 'paused' });
+    await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
+    await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
+  },
+);
 
 testInFirefox('a recording without an audio device names that as the cause', async ({ view, customer }) => {
   await view.openBought(customer, titles.recording);
@@ -50,7 +53,8 @@ testInFirefox('a recording without an audio device names that as the cause', asy
 });
 
 /** Firefox has no decoder of its own for MP4 films: Debian's uses FFmpeg's. */
-const missingDecoderReason = 'this Firefox decodes no MP4 film (on Debian: apt-get install libavcodec-extra); the film was not played';
+const missingDecoderReason =
+  'this Firefox decodes no MP4 film (on Debian: apt-get install libavcodec-extra); the film was not played';
 
 testInFirefox('a film plays its pictures by the space bar, and shows its captions', async ({ view, customer, skip }) => {
   await view.openBought(customer, titles.film);

@@ -8,7 +8,11 @@ test.beforeEach(({ book, server }) => book.page.goto(server.blobPolicyUrl));
 for (const status of [401, 403])
   test(`a file store that answers ${status} for missing files delivers its book`, async ({ book }) => {
     await book.page.route('**/store/book.epub/**', (route) => route.fulfill({ status, body: '<Error/>' }));
-    const facts = await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>') }]), '/store/book.epub');
+    const facts = await openArchive(
+      book,
+      createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>') }]),
+      '/store/book.epub',
+    );
     expect(facts.at(-1)).toMatchObject({ type: 'book.moved', locator: { href: 'a.xhtml' } });
   });
 

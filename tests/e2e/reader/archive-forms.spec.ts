@@ -218,7 +218,11 @@ test('links and contents that are spelled differently than in the package lead t
   const chapters = ['Text/Two.xhtml', 'caf\u00E9.xhtml', 'a%2520b.xhtml'];
   const spelled = ['text/two.xhtml', 'cafe\u0301.xhtml', 'a%2520b.xhtml'];
   const links = spelled.map((href, nth) => `<p><a href="${href}">to ${nth}</a></p>`);
-  const pages = chapters.map((name, nth) => ({ name, file: name.replace('%25', '%'), content: pageXhtml(`<p>Chapter ${nth}</p>`) }));
+  const pages = chapters.map((name, nth) => ({
+    name,
+    file: name.replace('%25', '%'),
+    content: pageXhtml(`<p>Chapter ${nth}</p>`),
+  }));
   const entries = spelled.map((href, nth) => `<li><a href="${href}">${nth}</a></li>`);
   const contents = pageXhtml(`<nav ${epubNamespace} epub:type="toc"><ol>${entries.join('')}</ol></nav>`);
   await openArchive(

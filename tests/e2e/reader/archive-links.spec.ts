@@ -1,4 +1,12 @@
-import { createArchive, removePolicy, openArchive, pageXhtml, pictureItem, getShownPage, watchExternalRequests } from './support/archived-book.ts';
+import {
+  createArchive,
+  removePolicy,
+  openArchive,
+  pageXhtml,
+  pictureItem,
+  getShownPage,
+  watchExternalRequests,
+} from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Links in books that are served as one file each. */

@@ -1,4 +1,11 @@
-import { createArchive, removePolicy, openArchive, pageXhtml, getShownPage, watchExternalRequests } from './support/archived-book.ts';
+import {
+  createArchive,
+  removePolicy,
+  openArchive,
+  pageXhtml,
+  getShownPage,
+  watchExternalRequests,
+} from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Hostile books in one file each, in a shop whose own page has no policy. */
@@ -15,7 +22,10 @@ const loadingMarkup = `${refreshTag}<script>parent.hasRun = true</script><iframe
 const singleQuoted = loadingMarkup.replaceAll('"', "'");
 
 const hostilePages: Record<string, { type: string; content: string }> = {
-  'a comment in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><!-- </noscript>${loadingMarkup} --></noscript>` },
+  'a comment in noscript': {
+    type: 'text/html',
+    content: `<p>Stay.</p><noscript><!-- </noscript>${loadingMarkup} --></noscript>`,
+  },
   'an attribute in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><p title="</noscript>${singleQuoted}">` },
   'noscript in ill-formed XHTML': {
     type: 'application/xhtml+xml',

@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { container, packageDocument, page as folderPage } from '../../server/publication/support/pieces.ts';
 import { zip } from '../../server/publication/support/zip.ts';
-import { createArchive, removePolicy, openArchive, pageXhtml, pictureItem, getShownPage, watchExternalRequests } from './support/archived-book.ts';
+import {
+  createArchive,
+  removePolicy,
+  openArchive,
+  pageXhtml,
+  pictureItem,
+  getShownPage,
+  watchExternalRequests,
+} from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** The renderer shows a page's background in the shop's own document. */

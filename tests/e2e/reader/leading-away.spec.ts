@@ -30,7 +30,8 @@ test('a book cannot navigate its reader away by itself', async ({ book, context 
 
 const xhtmlNamespace = 'xmlns="http://www.w3.org/1999/xhtml"';
 const hiddenRefresh = `<meta ${xhtmlNamespace} http&#45;equiv="refresh" content="0; url=/away"/>`;
-const htmlPage = (body: string): string => `<html ${xhtmlNamespace}><head><title>t</title></head><body>${body}<p>Stay.</p></body></html>`;
+const htmlPage = (body: string): string =>
+  `<html ${xhtmlNamespace}><head><title>t</title></head><body>${body}<p>Stay.</p></body></html>`;
 const xslTransformation =
   '<xsl:stylesheet id="s" version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">' +
   `<html ${xhtmlNamespace}><head><xsl:element name="meta"><xsl:attribute name="http{'-'}equiv">refresh</xsl:attribute>` +

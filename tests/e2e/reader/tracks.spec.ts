@@ -256,7 +256,10 @@ test('a film shows the chosen captions, at the chosen volume, and none when they
 
 test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {
   const [film] = items;
-  await startTracks(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });
+  await startTracks(page, {
+    medium: 'video',
+    items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [],
+  });
   await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   expect(await page.locator('#mount-point > video').count()).toBe(1);
   expect(await page.locator('video track').getAttribute('label')).toBe('English');

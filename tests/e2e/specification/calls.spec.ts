@@ -158,7 +158,12 @@ test('a title is bought by a saved card, whose address is sent along', async ({ 
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'shown');
   await expectCall(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
-  await expectCall(server, 'purchase/title/confirm', { cardCity: 'Linz', RedeemPin: 'A-FIFTH-OFF', country: 'AT', taxPrice: '0.8' });
+  await expectCall(server, 'purchase/title/confirm', {
+    cardCity: 'Linz',
+    RedeemPin: 'A-FIFTH-OFF',
+    country: 'AT',
+    taxPrice: '0.8',
+  });
 });
 
 test('a title is given', async ({ page, server, shop, customer }) => {
@@ -344,7 +349,10 @@ test('the page has sent every call of the specification, with every parameter', 
 test('each call carries the values of its story, and no others', ({ server }) => {
   const calls = new Set(sentParts.flatMap((part) => ('name' in part ? [part.call] : [])));
   const sent = Object.fromEntries(
-    [...calls].map((call) => [call.row, sortValues(findCalls(server, call).map((each) => readSentValues(call, each, server.state)))]),
+    [...calls].map((call) => [
+      call.row,
+      sortValues(findCalls(server, call).map((each) => readSentValues(call, each, server.state))),
+    ]),
   );
   expect(sent).toEqual(Object.fromEntries(Object.entries(expectedStoryValues).map(([row, values]) => [row, sortValues(values)])));
 });

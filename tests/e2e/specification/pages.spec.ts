@@ -206,7 +206,12 @@ const otherConfig = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress:
 const testModeText = 'This shop is being tried out: nothing you pay here is charged.';
 
 /** Each payment page, up to its button. */
-const visitPayingPages = async (page: Page, server: SpecificationServer, shop: ShopPage, look: () => Promise<void>): Promise<void> => {
+const visitPayingPages = async (
+  page: Page,
+  server: SpecificationServer,
+  shop: ShopPage,
+  look: () => Promise<void>,
+): Promise<void> => {
   const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
   await page.goto('/title/purchase?titleid=4');

@@ -95,19 +95,23 @@ test('a code for credits grants them, and one for a month leads to the subscript
   expect(findQuery(server, 'checkout/subscription/session')).toMatchObject({ code: 'A-MONTH', planId: 'gold' });
 });
 
-testWithEachAnswer('plans without a known interval are offered, and the account opens', async ({ page, server, shop, beyond }) => {
-  await signInNewCustomer(page, server);
-  await page.goto('/subscription');
-  await shop.isIn('subscription', 'offered');
-  await expect(shop.flow('subscription')).toContainText('€4.99 a month');
-  await expect(shop.flow('subscription')).toContainText('€2.00');
-  await page.goto('/account');
-  await shop.isIn('account', 'empty');
-  // A failed call may succeed later: its block offers a retry.
-  const headings = beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
-  for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
-  await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
-});
+testWithEachAnswer(
+  'plans without a known interval are offered, and the account opens',
+  async ({ page, server, shop, beyond }) => {
+    await signInNewCustomer(page, server);
+    await page.goto('/subscription');
+    await shop.isIn('subscription', 'offered');
+    await expect(shop.flow('subscription')).toContainText('€4.99 a month');
+    await expect(shop.flow('subscription')).toContainText('€2.00');
+    await page.goto('/account');
+    await shop.isIn('account', 'empty');
+    // A failed call may succeed later: its block offers a retry.
+    const headings =
+      beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
+    for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
+    await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
+  },
+);
 
 test('a new password is set by a link whose token has one character', async ({ page, server, shop }) => {
   const customer = newCustomer(server);

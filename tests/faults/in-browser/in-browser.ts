@@ -68,7 +68,11 @@ const MAX_CLOSE_MS = 5000;
 const nothingChargedText = /n’t been charged/i;
 
 /** Runs one errand of a new customer in Chromium, with one fault. */
-export async function runFaultInBrowser(seat: BrowserSlot, { each, call }: { each: ErrandCase; call: string }, fault: FaultName): Promise<FaultResult> {
+export async function runFaultInBrowser(
+  seat: BrowserSlot,
+  { each, call }: { each: ErrandCase; call: string },
+  fault: FaultName,
+): Promise<FaultResult> {
   const { shop, proxy, context } = seat;
   const customer = await Customer.signUp(shop);
   await each.prepare?.(customer);

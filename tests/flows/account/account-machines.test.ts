@@ -30,5 +30,7 @@ test.each([
   ['redeemed', 'shown'],
 ] as const)('a gift that is %s, and sent again: %s', (status, value) => {
   const pressed = { type: 'resend.pressed', giftId: 'g1' };
-  expect(stepThrough(giftsMachine, undefined, doneEvent('loadGifts', [createGift({ status })]), pressed).snapshot.value).toBe(value);
+  expect(stepThrough(giftsMachine, undefined, doneEvent('loadGifts', [createGift({ status })]), pressed).snapshot.value).toBe(
+    value,
+  );
 });

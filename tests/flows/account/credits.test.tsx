@@ -10,7 +10,10 @@ const readText = (container: HTMLElement) => container.querySelector('[data-flow
 
 const start = (credits: CreditBalance, path = '/'): HTMLElement => {
   const loadCredits = answeringPort<CreditBalance, undefined>(credits);
-  return renderInShop(<Credits actor={startUnderShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />, path);
+  return renderInShop(
+    <Credits actor={startUnderShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />,
+    path,
+  );
 };
 
 test.each([
@@ -40,7 +43,9 @@ test('a store that no longer takes credits shows the remaining ones, and nothing
 
 test('a failure can be retried', async () => {
   const loadCredits = rejectingPort<CreditBalance, undefined>({ kind: 'offline' });
-  const container = renderInShop(<Credits actor={startUnderShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />);
+  const container = renderInShop(
+    <Credits actor={startUnderShop(creditsMachine.provide({ actors: { loadCredits } }), undefined).actor} />,
+  );
   await waitFor(() => expect(readState(container, 'credits')).toBe('failed'));
   expect(findPressable(container, 'retry.pressed')).toBeDefined();
 });

@@ -11,7 +11,13 @@ const devices: Device[] = [
   { id: 'd1', name: 'Chrome, Linux', lastSeenAt: '2026-11-20T08:00:00Z', isThis: true },
   { id: 'd2', name: 'Safari, iPhone', lastSeenAt: '2026-11-19T08:00:00Z', isThis: false },
 ];
-const signedOutDevice: Device = { id: 'd3', name: 'Edg, Windows', lastSeenAt: '2026-11-18T08:00:00Z', isThis: false, isSignedOut: true };
+const signedOutDevice: Device = {
+  id: 'd3',
+  name: 'Edg, Windows',
+  lastSeenAt: '2026-11-18T08:00:00Z',
+  isThis: false,
+  isSignedOut: true,
+};
 
 const start = (removeDevice: Port<object, { deviceId: string }>, all = devices) => {
   const machine = devicesMachine.provide({ actors: { loadDevices: answeringPort(all), removeDevice } });

@@ -11,10 +11,21 @@ import { createGift } from '../../../machines/path-models/flows/account/gifts-pa
 
 const allGifts: GivenGift[] = [
   createGift(),
-  createGift({ giftId: 'g2', deliverOn: '2026-12-24', sentAt: '', status: 'scheduled', pii: { name: 'Cy', email: 'cy@example.com' } }),
+  createGift({
+    giftId: 'g2',
+    deliverOn: '2026-12-24',
+    sentAt: '',
+    status: 'scheduled',
+    pii: { name: 'Cy', email: 'cy@example.com' },
+  }),
   createGift({ giftId: 'g3', status: 'sending', pii: { name: 'Di', email: 'di@example.com' } }),
   createGift({ giftId: 'g4', status: 'failed', pii: { name: 'Ed', email: 'ed@example.com' } }),
-  createGift({ giftId: 'g5', status: 'redeemed', redeemedAt: '2026-01-02T10:00:00Z', pii: { name: 'Fe', email: 'fe@example.com' } }),
+  createGift({
+    giftId: 'g5',
+    status: 'redeemed',
+    redeemedAt: '2026-01-02T10:00:00Z',
+    pii: { name: 'Fe', email: 'fe@example.com' },
+  }),
   createGift({ giftId: 'g6', status: 'refunded', pii: { name: 'Gi', email: 'gi@example.com' } }),
 ];
 

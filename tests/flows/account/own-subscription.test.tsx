@@ -37,7 +37,8 @@ const start = (
   const { actor } = startUnderShop(machine, { sells });
   return renderInShop(<OwnSubscription actor={actor} />, '/account', shop);
 };
-const loadsWith = (part: Partial<HeldSubscription>): LoadPort => answeringPort<HeldSubscription | null, undefined>({ ...monthly, ...part });
+const loadsWith = (part: Partial<HeldSubscription>): LoadPort =>
+  answeringPort<HeldSubscription | null, undefined>({ ...monthly, ...part });
 const findSection = (container: HTMLElement) => container.querySelector('[data-flow="ownSubscription"]');
 const findButton = (name: string) => screen.findByRole('button', { name });
 

@@ -7,7 +7,12 @@ import { Passkeys } from '../../../src/flows/account/Passkeys.tsx';
 import { answeringPort, rejectingPort, startUnderShop, pendingPort } from '../../support/views/flow.ts';
 import { isDenied, renderInShop, readState } from '../../support/views/show.tsx';
 
-const usedPasskey: Passkey = { id: 'p1', name: 'Chrome, Linux', addedAt: '2026-11-19T08:00:00Z', lastUsedAt: '2026-11-20T08:00:00Z' };
+const usedPasskey: Passkey = {
+  id: 'p1',
+  name: 'Chrome, Linux',
+  addedAt: '2026-11-19T08:00:00Z',
+  lastUsedAt: '2026-11-20T08:00:00Z',
+};
 const unusedPasskey: Passkey = { id: 'p2', name: 'Safari, iPhone', addedAt: '2026-11-19T08:00:00Z', lastUsedAt: '' };
 
 type Actors = NonNullable<Parameters<typeof passkeysMachine.provide>[0]['actors']>;

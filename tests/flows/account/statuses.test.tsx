@@ -45,7 +45,9 @@ const cases: Record<string, Case> = {
     screen: () => {
       const loadDetails = answeringPort<OwnDetails, undefined>({ customFields: [], pii: { name: 'Ann', custom: {} } });
       const saveDetails = answeringPort<object, { pii: { form: DetailsForm | null } }>({});
-      return <Details actor={startUnderShop(detailsMachine.provide({ actors: { loadDetails, saveDetails } }), undefined).actor} />;
+      return (
+        <Details actor={startUnderShop(detailsMachine.provide({ actors: { loadDetails, saveDetails } }), undefined).actor} />
+      );
     },
     first: 'Save',
     act: () => press('Save'),

@@ -29,12 +29,21 @@ test('an owned title does not count, is removed from the cart, and is named', ()
   const removing = stepThrough(campaignMachine, campaignInput({ signedIn: true }), campaignLoaded, read);
   expect(removing.snapshot.value).toBe('removingOwned');
   expect(getCampaignProgress(campaign, [ownedLine('1001'), line('1003')])).toMatchObject({ bought: 1, isReached: false });
-  const removed = stepThrough(campaignMachine, campaignInput({ signedIn: true }), campaignLoaded, read, doneEvent('removeOwned', [line('1003')]));
+  const removed = stepThrough(
+    campaignMachine,
+    campaignInput({ signedIn: true }),
+    campaignLoaded,
+    read,
+    doneEvent('removeOwned', [line('1003')]),
+  );
   expect([removed.snapshot.value, getContext(removed)['removedOwned']]).toEqual(['shown', ['1001']]);
 });
 
 test('a title that a visitor added goes into the cart after sign-in, once', () => {
-  const { effects } = stepThrough(campaignMachine, campaignInput({ signedIn: false }), campaignLoaded, { type: 'title.added', titleId: '1001' });
+  const { effects } = stepThrough(campaignMachine, campaignInput({ signedIn: false }), campaignLoaded, {
+    type: 'title.added',
+    titleId: '1001',
+  });
   expect(effects.filter(isSendEffect).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'add:1001' }]);
   const signedIn = campaignInput({ signedIn: true, resume: 'add:1001' });
   const adding = stepThrough(campaignMachine, signedIn, campaignLoaded, doneEvent('readLines', []));
@@ -47,7 +56,10 @@ test('a title that a visitor added goes into the cart after sign-in, once', () =
 });
 
 test('after sign-in only titles of the campaign are added; for a visitor none', () => {
-  for (const input of [campaignInput({ signedIn: true, resume: 'add:9999' }), campaignInput({ signedIn: false, resume: 'add:1001' })]) {
+  for (const input of [
+    campaignInput({ signedIn: true, resume: 'add:9999' }),
+    campaignInput({ signedIn: false, resume: 'add:1001' }),
+  ]) {
     expect(stepThrough(campaignMachine, input, campaignLoaded, doneEvent('readLines', [])).snapshot.value).not.toBe('changing');
   }
 });

@@ -27,7 +27,9 @@ test('a code being looked up while another tab changes the cart is looked up aga
   const step = stepThrough(cartMachine, input, ...shown);
   expect(getContext(step)['pii']).toEqual({ form });
   const cheaper = { ...entry, usual: summary.prices };
-  expect(getContext(stepThrough(cartMachine, input, ...shown, doneEvent('applyCode', { entries: [cheaper], refused: null })))).toMatchObject({
+  expect(
+    getContext(stepThrough(cartMachine, input, ...shown, doneEvent('applyCode', { entries: [cheaper], refused: null }))),
+  ).toMatchObject({
     entries: [cheaper],
     pii: { form: null },
   });

@@ -9,7 +9,15 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import type { RedeemForm } from '../../../machines/model/buying/redeem.ts';
 import { CartView } from '../../../src/flows/cart/CartView.tsx';
 import { summary } from '../../../machines/path-models/path-model.ts';
-import { answeringPort, makeFlowInput, controlledChannel, rejectingPort, store, startUnderShop, type Port } from '../../support/views/flow.ts';
+import {
+  answeringPort,
+  makeFlowInput,
+  controlledChannel,
+  rejectingPort,
+  store,
+  startUnderShop,
+  type Port,
+} from '../../support/views/flow.ts';
 import { renderInShop, readState } from '../../support/views/show.tsx';
 
 const makeEntry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
@@ -34,7 +42,8 @@ const start = (cartEntries: Port<CartRead, { signedIn: boolean }>, signedIn = tr
   const { actor } = startUnderShop(machine, makeFlowInput({}, { signedIn }));
   return renderInShop(<CartView actor={actor} />, '/', shop);
 };
-const waitForState = (container: HTMLElement, state: unknown) => waitFor(() => expect(readState(container, 'cart')).toEqual(state));
+const waitForState = (container: HTMLElement, state: unknown) =>
+  waitFor(() => expect(readState(container, 'cart')).toEqual(state));
 
 test('each line shows its price, or why it is not paid for', async () => {
   const unsold = { ...summary, forSale: false };
@@ -72,7 +81,11 @@ test('a line in another currency than its title’s page shows its price in that
     { amount: 4, currency: 'GBP', symbol: '£' },
   ];
   const both = { ...summary, prices };
-  const entries = [makeEntry('dollars'), makeEntry('both', { title: both }), makeEntry('spring', { title: both, campaignId: 'c1' })];
+  const entries = [
+    makeEntry('dollars'),
+    makeEntry('both', { title: both }),
+    makeEntry('spring', { title: both, campaignId: 'c1' }),
+  ];
   const container = start(answeringPort(cartRead(entries)), true, { ...store, purchaseCountries: ['GB', 'US'] });
   await waitForState(container, { shown: 'resting' });
   const says = (id: string) => container.querySelector(`[data-line="${id}"]`)?.textContent;

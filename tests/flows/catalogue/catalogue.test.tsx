@@ -233,7 +233,10 @@ test('an unknown name that could be a title’s says so', async () => {
 });
 
 test('a failure is shown and Retry recovers from it', async () => {
-  const titles = callInTurn<ListAnswer>(rejectsWith({ kind: 'http', status: 503, message: 'HTTP Error: 503' }), resolvesTo(page()));
+  const titles = callInTurn<ListAnswer>(
+    rejectsWith({ kind: 'http', status: 503, message: 'HTTP Error: 503' }),
+    resolvesTo(page()),
+  );
   const { stateOf, user } = openShop('/all', { titles });
   expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side.');
   expect(stateOf('catalogue')).toBe('failed');

@@ -97,7 +97,12 @@ test('a tree that fails to load blocks no list', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     api = setAnswers(new Promise(() => {}));
-    const found = [findListAt('/all/sea-stories/12'), findListAt('/audio/night-signals'), findListAt('/video/x/t7'), findListAt('/audio/sea')];
+    const found = [
+      findListAt('/all/sea-stories/12'),
+      findListAt('/audio/night-signals'),
+      findListAt('/video/x/t7'),
+      findListAt('/audio/sea'),
+    ];
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(found.length));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await Promise.all(found)).toEqual([

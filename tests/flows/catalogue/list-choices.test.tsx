@@ -126,7 +126,10 @@ test('the new count is announced once the list has settled, and again when it is
 });
 
 test('a list without a total shows the count of its choices', async () => {
-  openShop('/all?language=fr', { titles: resolvesTo({ ...allTitles, total: null }), facets: resolvesTo({ ...countedFacets, total: 1234 }) });
+  openShop('/all?language=fr', {
+    titles: resolvesTo({ ...allTitles, total: null }),
+    facets: resolvesTo({ ...countedFacets, total: 1234 }),
+  });
   expect(await screen.findByText('1,234 titles', { selector: 'p' })).toBeTruthy();
 });
 

@@ -56,7 +56,9 @@ test('prices are put into the address, and sent in the request', async () => {
 test('setting a price keeps the focus, and normalises the typed values', async () => {
   const { user, visited } = openShop('/all', { titles: resolvesTo(allTitles) });
   await findGroup('Price');
-  const [from, to] = ['Price from', 'Price to'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name, ...includeHidden }));
+  const [from, to] = ['Price from', 'Price to'].map((name) =>
+    screen.getByRole<HTMLInputElement>('textbox', { name, ...includeHidden }),
+  );
   if (from === undefined || to === undefined) throw new Error('The list has no price filter.');
   const apply = screen.getByRole('button', { name: 'Apply', ...includeHidden });
   await user.type(from, '1e1');
@@ -110,7 +112,9 @@ test('active filters are shown, and each can be removed', async () => {
 });
 
 test('filters without results can be cleared', async () => {
-  const { user, visited } = openShop('/all?pricefrom=500&search=', { titles: resolvesTo({ ...allTitles, titles: [], total: 0 }) });
+  const { user, visited } = openShop('/all?pricefrom=500&search=', {
+    titles: resolvesTo({ ...allTitles, titles: [], total: 0 }),
+  });
   expect(await screen.findByRole('heading', { name: 'No titles match these filters' })).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Clear filters' }));
   expect(visited).toEqual(['/all']);

@@ -104,7 +104,12 @@ describe('the form of a list, submitted without scripts', () => {
       const [from, to] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
       if (from && to) [from.value, to.value] = ['2', '3,5'];
       const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
-      expect(queryAt(readSentQuery(form, apply))).toMatchObject({ priceFrom: 2, priceTo: 3.5, free: false, sort: queryAt(path).sort });
+      expect(queryAt(readSentQuery(form, apply))).toMatchObject({
+        priceFrom: 2,
+        priceTo: 3.5,
+        free: false,
+        sort: queryAt(path).sort,
+      });
       // Enter in a field presses the form's first button, regardless of its position.
       expect([...form.elements].find((each) => each instanceof HTMLButtonElement && each.type === 'submit')).toBe(apply);
     },

@@ -43,7 +43,10 @@ const facts: ListFact[] = [];
 const waitForEnd = () => vi.waitFor(() => expect(facts.at(-1)?.type).toMatch(/^list\./));
 
 const memory = createListCache(token);
-const readerPorts = { ...createShopEnvironment(() => api, { scrolling: browserScrolling, spokenLanguage: () => language }), memory };
+const readerPorts = {
+  ...createShopEnvironment(() => api, { scrolling: browserScrolling, spokenLanguage: () => language }),
+  memory,
+};
 
 const openList = (path = '/all') => {
   facts.length = 0;

@@ -62,7 +62,8 @@ const purchaseXml = (id: string, progress: number, opened: string): string =>
   `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
     <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
 
-const startAsCustomer = () => createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput({}, { signedIn: true }) }).start();
+const startAsCustomer = () =>
+  createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput({}, { signedIn: true }) }).start();
 
 test('a customer is offered their unfinished titles, the last opened first', async () => {
   await fetchContinueChunk();

@@ -114,7 +114,9 @@ test('a shop without titles says so', async () => {
 });
 
 test('a failure is shown and Retry recovers from it', async () => {
-  const { stateOf, user } = openShop('/', { carousels: callInTurn<Carousel[]>(rejectsWith({ kind: 'offline' }), resolvesTo(carousels)) });
+  const { stateOf, user } = openShop('/', {
+    carousels: callInTurn<Carousel[]>(rejectsWith({ kind: 'offline' }), resolvesTo(carousels)),
+  });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We can’t reach the shop.');
   expect(stateOf('landing')).toBe('failed');
@@ -159,7 +161,11 @@ test.each([
   [2, 'Continue watching'],
 ])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
   await fetchContinueChunk();
-  openShop('/', { carousels: resolvesTo(carousels), restored: customer, begun: resolvesTo(ownedTitles(summaries.slice(at, at + 1))) });
+  openShop('/', {
+    carousels: resolvesTo(carousels),
+    restored: customer,
+    begun: resolvesTo(ownedTitles(summaries.slice(at, at + 1))),
+  });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
 });
 

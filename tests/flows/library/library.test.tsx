@@ -4,7 +4,15 @@ import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
 import type { Library, OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { LibraryView } from '../../../src/flows/library/LibraryView.tsx';
-import { answeringPort, makeFlowInput, rejectingPort, store, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
+import {
+  answeringPort,
+  makeFlowInput,
+  rejectingPort,
+  store,
+  startUnderShop,
+  pendingPort,
+  type Port,
+} from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 import { makeOwned } from '../../support/views/titles.ts';
 

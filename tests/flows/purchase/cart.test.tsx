@@ -12,7 +12,9 @@ const start = (parts: Parts = {}) => begin({ params: { of: 'cart' }, offer: twoT
 const returnParams = { of: 'cart', transId: 't1' };
 
 test('shows the titles and the total; Pay leads to the payment page with these titles and this price', async () => {
-  const { container, gone, paid, isIn } = start({ offer: cartOffer(makeEntry('1'), makeEntry('2'), makeEntry('3', { isOwned: true })) });
+  const { container, gone, paid, isIn } = start({
+    offer: cartOffer(makeEntry('1'), makeEntry('2'), makeEntry('3', { isOwned: true })),
+  });
   await isIn('ready');
   expect([...container.querySelectorAll('li[data-line]')].map(({ textContent }) => textContent)).toEqual([
     'Title 1$9.99',

@@ -60,7 +60,8 @@ test('a code that could not be looked up shows no price that might not be charge
 
 test('a code refused at the payment changes the price; other refusals are passed on', async () => {
   saveCode('HALF');
-  const failing = (code: string) => catchRejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(throwAsPriceChange));
+  const failing = (code: string) =>
+    catchRejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(throwAsPriceChange));
   expect(await failing('already_owned')).toMatchObject({ code: 'already_owned' });
   expect(readCode()).toBe('HALF');
   expect(await failing('code_used')).toMatchObject({ code: 'price_changed' });

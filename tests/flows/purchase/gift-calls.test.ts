@@ -10,7 +10,14 @@ import { form, preview } from '../../support/purchase.ts';
 const price = { amount: 9.99, currency: 'USD', symbol: '$' };
 const giftRequest = { titleId: '1001', giftId: 'g1', form };
 /** A payment for a gift of the title. */
-const paymentRequest = (api: Api) => ({ titleId: '1001', price, key: null, code: '', tax: null, giftInfo: toGiftInfoText(api, giftRequest) });
+const paymentRequest = (api: Api) => ({
+  titleId: '1001',
+  price,
+  key: null,
+  code: '',
+  tax: null,
+  giftInfo: toGiftInfoText(api, giftRequest),
+});
 const wireGiftInfo = {
   RecipientName: 'Bo Quay',
   RecipientEmail: 'bo@example.com',
@@ -67,7 +74,11 @@ test('dates are those of this device’s calendar, and a gift for today is sent 
   expect(getGiftDays(now)).toEqual({ today: '2028-02-29', lastDay: '2029-03-01' });
   expect(toGiftInfo({ ...form, day: '2028-02-29' }, now, 'g1')).toEqual(wireGiftInfo);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  expect(toGiftInfo({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({ ...wireGiftInfo, DeliverOn: '2028-03-01', TimeZone: timeZone });
+  expect(toGiftInfo({ ...form, day: '2028-03-01' }, now, 'g1')).toEqual({
+    ...wireGiftInfo,
+    DeliverOn: '2028-03-01',
+    TimeZone: timeZone,
+  });
 });
 
 beforeEach(removeGiftDraft);

@@ -44,9 +44,9 @@ test.each([problems.offline, problems.timeout])(
     expect(lost.snapshot.value).toBe('unknown');
     const asked = stepThrough(paymentMachine, creditOrder, errorEvent('startPayment', problem), { type: 'status.pressed' });
     expect(asked.snapshot.value).toBe('reconciling');
-    expect(stepThrough(paymentMachine, { ...creditOrder, credits: null }, errorEvent('startPayment', problem)).snapshot.value).toBe(
-      'unreachable',
-    );
+    expect(
+      stepThrough(paymentMachine, { ...creditOrder, credits: null }, errorEvent('startPayment', problem)).snapshot.value,
+    ).toBe('unreachable');
   },
 );
 

@@ -9,18 +9,28 @@ import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect, isStartEf
 const titleRoute = { flow: 'purchase', params: { titleid: '1001' } } as const;
 const euroPrice = { amount: 8.5, currency: 'EUR', symbol: '€' };
 const offerLoaded = (part: Partial<Offer> = {}) => doneEvent('offer', titleOffer(part));
-const stepSignedIn = (...events: AnyEventObject[]) => stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true }), ...events);
+const stepSignedIn = (...events: AnyEventObject[]) =>
+  stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true }), ...events);
 const noCardsLoaded = doneEvent('keptCards', []);
 const payPressed = { type: 'pay.pressed' };
 
 test('a customer who did not choose a card chooses again after sign-in', () => {
   const chosen = { type: 'method.chosen', method: 'ideal' };
-  const visitor = stepThrough(purchaseMachine, createFlowInput(titleRoute), offerLoaded({ methods: ['ideal'] }), chosen, payPressed);
+  const visitor = stepThrough(
+    purchaseMachine,
+    createFlowInput(titleRoute),
+    offerLoaded({ methods: ['ideal'] }),
+    chosen,
+    payPressed,
+  );
   expect(visitor.effects.filter(isSendEffect).map(({ event }) => event)).toEqual([{ type: 'signIn.needed', action: 'choose' }]);
 
   const balance = doneEvent('creditBalance', { balance: 2, currency: 'Credits', accepted: true });
   const customer = stepSignedIn(offerLoaded({ credits: 2 }), noCardsLoaded, balance, { type: 'credits.chosen' }, payPressed);
-  expect(customer.effects.filter(isSendEffect).map(({ event }) => event)).toContainEqual({ type: 'action.begun', action: 'choose' });
+  expect(customer.effects.filter(isSendEffect).map(({ event }) => event)).toContainEqual({
+    type: 'action.begun',
+    action: 'choose',
+  });
 
   const back = stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true, resume: 'choose' }), offerLoaded());
   expect(back.snapshot.value).toBe('readingCards');
@@ -28,7 +38,11 @@ test('a customer who did not choose a card chooses again after sign-in', () => {
 
 test('where tax is added, sign-in alone starts no payment', () => {
   const store = { ...usualStore, enableTax: true };
-  const back = stepThrough(purchaseMachine, createFlowInput(titleRoute, { signedIn: true, resume: 'choose', store }), offerLoaded());
+  const back = stepThrough(
+    purchaseMachine,
+    createFlowInput(titleRoute, { signedIn: true, resume: 'choose', store }),
+    offerLoaded(),
+  );
   expect(back.snapshot.value).toBe('readingCards');
 });
 
@@ -39,7 +53,11 @@ test('for a free title neither cards nor codes are requested', () => {
 });
 
 test('without its code a title has its regular price', () => {
-  const reduced = offerLoaded({ title: { ...summary, prices: [dollarPrice, euroPrice] }, price: { ...euroPrice, amount: 4 }, isReduced: true });
+  const reduced = offerLoaded({
+    title: { ...summary, prices: [dollarPrice, euroPrice] },
+    price: { ...euroPrice, amount: 4 },
+    isReduced: true,
+  });
   const usual = { cart: null, plan: null, price: euroPrice, isReduced: false, key: 'k2' };
   const step = stepSignedIn(reduced, noCardsLoaded, { type: 'code.removed' }, doneEvent('removeCode', usual));
   expect(getContext(step)).toMatchObject({ price: euroPrice, isReduced: false, key: 'k2' });
@@ -126,5 +144,7 @@ test.each([
 ])('a subscription is confirmed only with every parameter of the gateway’s return: %j', (returned, value) => {
   const store = { ...usualStore, enableSubscription: true };
   const params = { of: 'subscription', planid: 'monthly', ...returned };
-  expect(stepThrough(purchaseMachine, createFlowInput({ flow: 'purchase', params }, { signedIn: true, store })).snapshot.value).toBe(value);
+  expect(
+    stepThrough(purchaseMachine, createFlowInput({ flow: 'purchase', params }, { signedIn: true, store })).snapshot.value,
+  ).toBe(value);
 });

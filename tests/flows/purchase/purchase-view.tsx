@@ -15,7 +15,14 @@ import type { CreditBalance } from '../../../machines/model/buying/subscription.
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { PurchaseView } from '../../../src/flows/purchase/PurchaseView.tsx';
 import { preview as usualPreview, titleOffer } from '../../support/purchase.ts';
-import { answeringPort, makeFlowInput, store as shopStore, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
+import {
+  answeringPort,
+  makeFlowInput,
+  store as shopStore,
+  startUnderShop,
+  pendingPort,
+  type Port,
+} from '../../support/views/flow.ts';
 import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
 export const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };

@@ -60,7 +60,10 @@ test('a saved card is named by its id; the bank’s request is a page [S7.subscr
   expect(await startSubscriptionByCard(api, wanted, signal)).toEqual({ subscriptionId: 's1', intentId: 'pi_1', url: null });
   expect(asked).toMatchObject([{ path: '/api/subscription/purchase', query: { planId: 'monthly', cardId: 'c1' } }]);
   expect(await startSubscriptionByCard(api, wanted, signal)).toMatchObject({ url: 'https://pay.example/pay/1' });
-  expect(await catchRejection(startSubscriptionByCard(api, wanted, signal))).toMatchObject({ kind: 'malformed', field: 'intentId' });
+  expect(await catchRejection(startSubscriptionByCard(api, wanted, signal))).toMatchObject({
+    kind: 'malformed',
+    field: 'intentId',
+  });
 });
 
 test('a confirmation with an empty success means that the subscription has started', async () => {

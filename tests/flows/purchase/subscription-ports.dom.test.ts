@@ -6,7 +6,8 @@ import { createShopEnvironment } from '../../support/client/shop-environment.ts'
 import { environment } from '../../support/client/fake-environment.ts';
 import { makeFlowInput, store, startUnderShop } from '../../support/views/flow.ts';
 
-const makeResponse = (type: string, text: string, status = 200) => new Response(text, { status, headers: { 'content-type': type } });
+const makeResponse = (type: string, text: string, status = 200) =>
+  new Response(text, { status, headers: { 'content-type': type } });
 const xml = (text: string, status?: number) => makeResponse('application/xml', text, status);
 const json = (value: unknown) => makeResponse('application/json', JSON.stringify(value));
 
@@ -52,7 +53,9 @@ const openSubscription = (search: string, given: Answers = {}) => {
 beforeEach(() => sessionStorage.clear());
 
 test('the code in the address is sent again after a declined card, whose address has none', async () => {
-  const shop = openSubscription('?planid=monthly&code=TRIAL', { 'subscription/purchase': () => refusedResponse(402, 'card_declined') });
+  const shop = openSubscription('?planid=monthly&code=TRIAL', {
+    'subscription/purchase': () => refusedResponse(402, 'card_declined'),
+  });
   await shop.isIn('ready');
   expect(shop.plan()).toMatchObject({ trialDays: 30 });
   shop.actor.send({ type: 'pay.pressed' });
@@ -106,7 +109,9 @@ test('a code of a new link replaces the stored one', async () => {
 
 test('a code refused at the payment is dropped; the refusal concerns the code, not the price', async () => {
   sessionStorage.setItem('colophon.code', 'FOR-TITLES');
-  const shop = openSubscription('?planid=monthly&code=TRIAL', { 'subscription/purchase': () => refusedResponse(409, 'code_used') });
+  const shop = openSubscription('?planid=monthly&code=TRIAL', {
+    'subscription/purchase': () => refusedResponse(409, 'code_used'),
+  });
   await shop.isIn('ready');
   shop.actor.send({ type: 'pay.pressed' });
   await shop.isIn('failed');

@@ -204,7 +204,8 @@ describe('a card payment whose answer is lost', () => {
   const pending = () => json({ transId: 'tr1', status: 'pending' });
   const page = (api: Api) => ({ api: async () => api, address: () => ({ search: '' }) });
   const statusOf = (api: Api) => fetchReturnedStatus(page(api), 'tr1', AbortSignal.timeout(1000));
-  const asks = (api: Api) => payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...cardRequest, cardId: 'c1', key: 'card-tr1-c1' }));
+  const asks = (api: Api) =>
+    payStartedByCard(api, 'tr1', () => buyTitleByCard(api, { ...cardRequest, cardId: 'c1', key: 'card-tr1-c1' }));
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] });

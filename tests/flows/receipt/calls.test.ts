@@ -15,7 +15,12 @@ const wireReceipt = {
 const ownReceipt = { transId: 't1', isGift: false };
 
 test('a receipt without a copy reads it by the transaction, and otherwise takes the title’s id', async () => {
-  const { api, asked } = environment([json(wireReceipt), json({ hasTitle: true, instanceId: 'i9' }), json(wireReceipt), json({}, 404)]);
+  const { api, asked } = environment([
+    json(wireReceipt),
+    json({ hasTitle: true, instanceId: 'i9' }),
+    json(wireReceipt),
+    json({}, 404),
+  ]);
   expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: 'i9' });
   expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: '1001' });
   expect(asked.map(({ path, query }) => [path, query])).toEqual([

@@ -19,7 +19,10 @@ const start = (purchaseInfo: Port<Receipt, { transId: string; isGift: boolean }>
     printCount += 1;
     return null;
   });
-  const { actor, told } = startUnderShop(receiptMachine.provide({ actors: { purchaseInfo, print } }), makeFlowInput({ transId: 't-1' }));
+  const { actor, told } = startUnderShop(
+    receiptMachine.provide({ actors: { purchaseInfo, print } }),
+    makeFlowInput({ transId: 't-1' }),
+  );
   return { told, container: renderInShop(<ReceiptView actor={actor} />) };
 };
 

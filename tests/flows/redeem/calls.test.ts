@@ -62,7 +62,11 @@ test('a refusal keeps its code', async () => {
 const purchasesXml = '<Purchases><Purchase><InstanceId>i1</InstanceId></Purchase></Purchases>';
 
 test('each kind is redeemed by its own call [S7.redeem/title] [S7.redeem/titles]', async () => {
-  const { api, asked } = environment([xml(purchasesXml), xml(purchasesXml), xml('<Redemption><Kind>credits</Kind></Redemption>')]);
+  const { api, asked } = environment([
+    xml(purchasesXml),
+    xml(purchasesXml),
+    xml('<Redemption><Kind>credits</Kind></Redemption>'),
+  ]);
   expect(await redeemCode(api, { code: 'A', kind: 'title', titleId: '1' })).toBe('i1');
   expect(await redeemCode(api, { code: 'B', kind: 'titles', titleId: '2' })).toBe('i1');
   expect(await redeemCode(api, { code: 'C', kind: 'credits', titleId: '' })).toBeNull();
@@ -100,7 +104,9 @@ test.each([
 });
 
 test('an unreadable title is left out of the offer', async () => {
-  const { api } = environment([xml(`<Redemption><Titles>${firstTitle}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`)]);
+  const { api } = environment([
+    xml(`<Redemption><Titles>${firstTitle}<Title><TitleId>3</TitleId></Title></Titles></Redemption>`),
+  ]);
   expect(await lookUpCode(api, 'A', signal)).toMatchObject({ kind: 'title', titles: [{ id: '1' }] });
 });
 

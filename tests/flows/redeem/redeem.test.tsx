@@ -11,7 +11,15 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import { throwProblem } from '../../../src/client/wire/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
 import { summary } from '../../../machines/path-models/path-model.ts';
-import { answeringPort, makeFlowInput, rejectingPort, store, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
+import {
+  answeringPort,
+  makeFlowInput,
+  rejectingPort,
+  store,
+  startUnderShop,
+  pendingPort,
+  type Port,
+} from '../../support/views/flow.ts';
 import { isDenied, findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 import { createCodeOffer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
@@ -173,7 +181,12 @@ test('one of several titles is chosen, from those not owned yet', async () => {
 test.each([
   [createCodeOffer({ kind: 'credits', credits: 1 }), {}, 'Your code gives you credits', '1 Credit'],
   [createCodeOffer({ kind: 'credits', credits: 7 }), { creditCurrency: 'Lanterns' }, 'Your code gives you credits', '7 Lanterns'],
-  [createCodeOffer({ kind: 'subscription', plan }), {}, 'Your code gives you a subscription', 'One month of this subscription is free.'],
+  [
+    createCodeOffer({ kind: 'subscription', plan }),
+    {},
+    'Your code gives you a subscription',
+    'One month of this subscription is free.',
+  ],
 ])('%# is explained', async (given, properties, heading, says) => {
   const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(given) }, visitorInput, properties);
   await waitForState(container, 'offered');
@@ -184,7 +197,10 @@ test.each([
 
 test('granted credits are in the account', async () => {
   const credits = createCodeOffer({ kind: 'credits', credits: 3 });
-  const { container } = start({ lookUp: answeringPort<CodeOffer, undefined>(credits), redeem: answeringPort<string | null, RedeemInput>(null) });
+  const { container } = start({
+    lookUp: answeringPort<CodeOffer, undefined>(credits),
+    redeem: answeringPort<string | null, RedeemInput>(null),
+  });
   await waitForState(container, 'offered');
   await userEvent.click(findPressable(container, 'redeem.pressed'));
   await waitForState(container, 'redeemed');

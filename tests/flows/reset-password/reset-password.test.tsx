@@ -33,7 +33,9 @@ const inputWithQuery = (query: Record<string, string>): FlowInput => {
 };
 
 const start = (loaded: RemovableLogin[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
-  const machine = resetPasswordMachine.provide({ actors: { checkLink: answeringPort(true), loadWays: answeringPort(loaded), savePassword } });
+  const machine = resetPasswordMachine.provide({
+    actors: { checkLink: answeringPort(true), loadWays: answeringPort(loaded), savePassword },
+  });
   const { actor } = startUnderShop(machine, inputWithQuery(query));
   return renderInShop(<ResetPasswordView actor={actor} />, '/resetpassword/x');
 };

@@ -26,10 +26,13 @@ const providersWith = (loadProviders: Port<Provider[], undefined>, startSignIn: 
 const renderSignIn = (providers: typeof providersMachine) => {
   const input = makeFlowInput();
   const query = { return: '/mylibrary', action: 'open' };
-  const { actor, told } = startUnderShop(signInMachine.provide({ actors: { passkey: withoutPasskeys, providers, signIn: pendingPort() } }), {
-    ...input,
-    route: { ...input.route, query },
-  });
+  const { actor, told } = startUnderShop(
+    signInMachine.provide({ actors: { passkey: withoutPasskeys, providers, signIn: pendingPort() } }),
+    {
+      ...input,
+      route: { ...input.route, query },
+    },
+  );
   return { told, container: renderInShop(<SignInView actor={actor} />, '/signin') };
 };
 
@@ -47,7 +50,11 @@ test('every provider has a button, in the store’s order, below the form [S2.si
 
 test('sign-up offers the same providers [S2.signup/providers]', async () => {
   const machine = signUpMachine.provide({
-    actors: { providers: providersWith(answeringPort(providerList)), signUp: pendingPort(), loadFields: answeringPort<CustomField[], undefined>([]) },
+    actors: {
+      providers: providersWith(answeringPort(providerList)),
+      signUp: pendingPort(),
+      loadFields: answeringPort<CustomField[], undefined>([]),
+    },
   });
   renderInShop(<SignUpView actor={startUnderShop(machine, makeFlowInput()).actor} />, '/signup');
   await waitFor(() => expect(readButtons()).toEqual(['Continue with Google', 'Continue with Facebook']));

@@ -13,7 +13,10 @@ import { findPressable, renderInShop, readState } from '../../support/views/show
 type SignUpPort = Port<SignedInUser, { pii: { form: SignUpForm | null } }>;
 
 const start = (signUp: SignUpPort, path = '/signup', asked: CustomField[] = []) => {
-  const { actor } = startUnderShop(signUpMachine.provide({ actors: { signUp, loadFields: answeringPort(asked) } }), makeFlowInput());
+  const { actor } = startUnderShop(
+    signUpMachine.provide({ actors: { signUp, loadFields: answeringPort(asked) } }),
+    makeFlowInput(),
+  );
   return renderInShop(<SignUpView actor={actor} />, path);
 };
 

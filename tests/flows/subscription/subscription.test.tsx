@@ -72,7 +72,8 @@ const start = (
 };
 const readHrefs = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const loadsNone = answeringPort<HeldSubscription | null, undefined>(null);
-const loadsWith = (part: Partial<HeldSubscription> = {}): LoadPort => answeringPort<HeldSubscription | null, undefined>({ ...heldSubscription, ...part });
+const loadsWith = (part: Partial<HeldSubscription> = {}): LoadPort =>
+  answeringPort<HeldSubscription | null, undefined>({ ...heldSubscription, ...part });
 
 test('a visitor reads the store’s sanitised text, the credits of each renewal, and where to enter a code', async () => {
   const { container } = start(loadsNone, false, {
@@ -198,7 +199,12 @@ test('without a price from the server, the payment service is said to show it', 
 });
 
 test('a scheduled change is shown, and the own plan can be kept', async () => {
-  const kept = answeringPort<PlanQuote, { planId: string }>({ ...quote, planId: 'monthly', starts: 'renewal', at: heldSubscription.until });
+  const kept = answeringPort<PlanQuote, { planId: string }>({
+    ...quote,
+    planId: 'monthly',
+    starts: 'renewal',
+    at: heldSubscription.until,
+  });
   const { container } = start(loadsWith({ next }), true, {}, '/subscription', [monthly, yearly], kept);
   await userEvent.click(await findButton('Keep your subscription: All the lamps'));
   expect(container.textContent).toContain('From 31 January 2027: A year of lamps, $4.99 a year');
@@ -221,7 +227,11 @@ test('an overdue payment must be made before a change', async () => {
 });
 
 test('a declined card is reported, and the plans stay', async () => {
-  const declined = rejectingPort<{ url: string }, { quote: PlanQuote | null }>({ kind: 'refused', code: 'card_declined', message: '' });
+  const declined = rejectingPort<{ url: string }, { quote: PlanQuote | null }>({
+    kind: 'refused',
+    code: 'card_declined',
+    message: '',
+  });
   const { container } = start(loadsWith(), true, {}, '/subscription', [monthly, yearly], undefined, declined);
   await userEvent.click(await findButton('Switch to: A year of lamps'));
   await userEvent.click(await findButton('Switch and pay'));

@@ -45,6 +45,8 @@ test('a shelf without a series or an author is not requested, and an empty one i
 });
 
 test('a shelf that fails leaves the others; if all fail, that is a failure', async () => {
-  expect(shelfIds(await shelves({ author: () => titlesResponse('t5'), related: notFoundResponse }).found)).toEqual([['author', ['t5']]]);
+  expect(shelfIds(await shelves({ author: () => titlesResponse('t5'), related: notFoundResponse }).found)).toEqual([
+    ['author', ['t5']],
+  ]);
   expect(await catchRejection(shelves({ related: notFoundResponse }).found)).toMatchObject({ code: 'not_found' });
 });

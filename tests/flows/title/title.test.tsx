@@ -163,7 +163,10 @@ test('a customer opens an owned title', async () => {
 
 test('a title included in the subscription is read at once, and can be bought as well', async () => {
   const grant = callInTurn(rejectsWith({ kind: 'offline' }), resolvesTo('copy-8'));
-  const { visited, user } = openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(subscriberAccess(null)), grant });
+  const { visited, user } = openTitle(
+    {},
+    { restored: resolvesTo(customer), ownership: resolvesTo(subscriberAccess(null)), grant },
+  );
   expect(await screen.findByText('It’s included in your subscription.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Buy for $9.50' })).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Read' }));
@@ -179,7 +182,14 @@ test('a title included in a subscription links to the plans, for other customers
 });
 
 test('in a store without a reader, the library is linked', async () => {
-  openTitle({}, { restored: resolvesTo(customer), ownership: resolvesTo(ownedAccess('copy-7')), store: resolvesTo({ ...store, enableWebReader: false }) });
+  openTitle(
+    {},
+    {
+      restored: resolvesTo(customer),
+      ownership: resolvesTo(ownedAccess('copy-7')),
+      store: resolvesTo({ ...store, enableWebReader: false }),
+    },
+  );
   expect(await screen.findByText('This title is in your library. Open it in the app.')).toBeTruthy();
 });
 
@@ -208,7 +218,10 @@ test('comments have a heading once they are loaded', async () => {
 });
 
 test('comments that fail to load are not mentioned', async () => {
-  const { stateOf } = openTitle({}, { store: resolvesTo({ ...store, enableMblurb: true }), comments: rejectsWith({ kind: 'offline' }) });
+  const { stateOf } = openTitle(
+    {},
+    { store: resolvesTo({ ...store, enableMblurb: true }), comments: rejectsWith({ kind: 'offline' }) },
+  );
   await findHeading();
   await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
   expect(screen.queryByText('Comments')).toBeNull();
@@ -290,7 +303,10 @@ test('an unknown title is distinguished from a failure', async () => {
 });
 
 test('a failure is shown and Retry recovers from it', async () => {
-  const title = callInTurn<Title>(rejectsWith({ kind: 'malformed', call: 'title', field: 'name', message: '' }), resolvesTo(fullTitle));
+  const title = callInTurn<Title>(
+    rejectsWith({ kind: 'malformed', call: 'title', field: 'name', message: '' }),
+    resolvesTo(fullTitle),
+  );
   const { stateOf, user } = openShop(path, { title });
   expect((await screen.findByRole('alert')).textContent).toContain('an unexpected response');
   expect(stateOf('title')).toBe('failed');

@@ -61,7 +61,14 @@ test('keys turn pages without a press first', async () => {
   const { container, pages } = await openBook();
   expect(document.activeElement).toBe(findMountPoint(container));
   await userEvent.keyboard('{ArrowRight}{PageDown}[Space]{ArrowLeft}{PageUp}{Shift>}[Space]{/Shift}');
-  expect(pages).toEqual([turnEvent('next'), turnEvent('next'), turnEvent('next'), turnEvent('previous'), turnEvent('previous'), turnEvent('previous')]);
+  expect(pages).toEqual([
+    turnEvent('next'),
+    turnEvent('next'),
+    turnEvent('next'),
+    turnEvent('previous'),
+    turnEvent('previous'),
+    turnEvent('previous'),
+  ]);
 });
 
 test('keys still turn pages when the focused element has been removed', async () => {
@@ -285,10 +292,13 @@ test('in a right-to-left book the progress bar runs from right to left, and arro
 });
 
 test('a sample is marked as one and offers the whole title at its price', async () => {
-  const { container, told, sayBook } = await startViewer(answeringPort({ ...makeOpened('epub', { sample: true }), about: title }), {
-    instanceid: '1001',
-    sample: '1',
-  });
+  const { container, told, sayBook } = await startViewer(
+    answeringPort({ ...makeOpened('epub', { sample: true }), about: title }),
+    {
+      instanceid: '1001',
+      sample: '1',
+    },
+  );
   sayBook({ type: 'book.opened', contents });
   const bar = container.querySelector('header');
   expect(bar?.textContent).toContain('Sample');

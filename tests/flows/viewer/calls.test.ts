@@ -45,7 +45,9 @@ test('components of a sample', async () => {
 });
 
 test('the instance id of a sample opens a sample, though the address does not say so', async () => {
-  const { api } = environment([json({ ...minimalPurchase, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] })]);
+  const { api } = environment([
+    json({ ...minimalPurchase, instanceId: 'sample-t1', sample: true, items: [{ id: 'a', name: 'One' }] }),
+  ]);
   expect(await fetchComponents(api, { instanceId: 'sample-t1' })).toMatchObject({ instanceId: 'sample-t1', sample: true });
 });
 
@@ -115,7 +117,8 @@ describe('media URLs', () => {
 });
 
 /** The saved reading place of a title. */
-const readLastPosition = async (...asked: Parameters<typeof fetchLastPlace>) => (await fetchLastPlace(...asked))?.place?.position ?? null;
+const readLastPosition = async (...asked: Parameters<typeof fetchLastPlace>) =>
+  (await fetchLastPlace(...asked))?.place?.position ?? null;
 
 describe('progress [S7.viewer/progress]', () => {
   const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };

@@ -136,7 +136,8 @@ test('a customer who has lost a title is refused, one with another refusal is no
 });
 
 test('a viewer knows its title before anything is opened', () => {
-  const viewer = (part: object, more: object = {}) => stepThrough(viewerMachine, createFlowInput({ flow: 'viewer', ...part }, more));
+  const viewer = (part: object, more: object = {}) =>
+    stepThrough(viewerMachine, createFlowInput({ flow: 'viewer', ...part }, more));
   expect(getContext(viewer({ hides: ['topBar'] }))['topBar']).toBe(false);
   expect(getContext(viewer({}))['topBar']).toBe(true);
   expect(viewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');

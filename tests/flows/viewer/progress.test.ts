@@ -75,7 +75,11 @@ test('an unsent place of an earlier visit is sent first', () => {
 test('a place saved while another device is ahead stays based on the version that was known before', () => {
   const other = { position: { page: 9 }, savedAt: '', device: null, minutesAgo: null };
   const conflict = doneEvent('saveProgress', { known: { version: 9 }, earlier: [], newer: other });
-  const kept = stepThrough(progressMachine, progressKey, positionMoved(1), pageHidden, conflict, positionMoved(2)).effects.filter(isSendEffect);
+  const kept = stepThrough(progressMachine, progressKey, positionMoved(1), pageHidden, conflict, positionMoved(2)).effects.filter(
+    isSendEffect,
+  );
   expect(kept.map(({ event }) => event)).toContainEqual({ type: 'place.moved', ...key, position: { page: 2 }, known });
-  expect(savesAfter(positionMoved(1), pageHidden, conflict, { type: 'place.dismissed' })).toEqual([{ ...saveInputAt(1), known: { version: 9 } }]);
+  expect(savesAfter(positionMoved(1), pageHidden, conflict, { type: 'place.dismissed' })).toEqual([
+    { ...saveInputAt(1), known: { version: 9 } },
+  ]);
 });

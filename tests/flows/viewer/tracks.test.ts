@@ -70,7 +70,9 @@ test('renewed URLs replace the old ones, at once and for a later start', () => {
 
 test('volume at zero mutes, and unmuting restores the earlier volume', () => {
   const after0 = (...volumes: number[]) =>
-    getContext(stepThrough(tracksMachine, inputWith(null), ...volumes.map((volume) => ({ type: 'volume.chosen', volume }))))['playback'];
+    getContext(stepThrough(tracksMachine, inputWith(null), ...volumes.map((volume) => ({ type: 'volume.chosen', volume }))))[
+      'playback'
+    ];
   expect(after0(0.5, 0)).toMatchObject({ muted: true, volume: 0.5 });
   expect(after0(0.5, 0, 1)).toMatchObject({ muted: false, volume: 1 });
 });

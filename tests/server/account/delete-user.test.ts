@@ -26,7 +26,8 @@ const deleteUser = (token: string, shelfid = store) =>
 const getToken = ({ query }: Customer) => query.accesstoken;
 const selectUser = ({ id }: Customer) => shop.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 const signIn = async ({ email }: Customer) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, PASSWORD) })).status;
+  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, PASSWORD) }))
+    .status;
 
 test('deleting an account removes all personal data and frees its address [S7.user/delete] [S6.delete-header]', async () => {
   const customer = await createCustomer(shop, store);

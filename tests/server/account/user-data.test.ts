@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const readUserData = (accesstoken: string, shelfid = store) => shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
+const readUserData = (accesstoken: string, shelfid = store) =>
+  shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
 
 test('customers get all their own data, no data of others, and no secrets', async () => {
   const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];

@@ -56,7 +56,8 @@ const readFieldValues = async ({ query }: Pick<Customer, 'query'>) =>
 const isLive = async ({ query }: Pick<Customer, 'query'>) =>
   (await shop.ask('validateToken', '/user/validate', { query })).status === 200;
 const signIn = async (email: string, password: string) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) })).status;
+  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
+    .status;
 
 describe('the custom fields of a store', () => {
   test('are listed in the customer’s language, in the configured order [S7.user/signup/fields]', async () => {
@@ -117,7 +118,9 @@ describe('the custom fields of a store', () => {
     const { status, value } = await signUpWith(values as Record<string, string>);
     expect([status, (value as { Code: string }).Code]).toEqual([400, 'bad_field']);
     expect((value as { Message: string }).Message).toContain(name);
-    expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute()).toHaveLength(before.length);
+    expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute()).toHaveLength(
+      before.length,
+    );
   });
 
   test('can be changed and emptied unless required; a field that is not sent keeps its value [S7.user/details]', async () => {

@@ -24,7 +24,8 @@ const rental: PurchaseKind = {
   gone: 'titles',
   returnPath: ({ id }) => `/rental?transId=${id}`,
   receiptPath: () => '/rentals',
-  refusal: async () => (refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined),
+  refusal: async () =>
+    refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined,
   give: async (_, { id }) => void rentedTitles.add(id),
   withhold: async () => undefined,
   restore: async () => undefined,

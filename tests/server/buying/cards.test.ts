@@ -95,14 +95,18 @@ describe('an added card', () => {
   test('with the number of a saved card replaces its expiry date; the older gateway token is deleted', async () => {
     const cardId = await saveCard(shop, customer);
     const older = await readGatewayToken(shop, cardId);
-    const added = await addCardByToken(shop, customer, await submitCardNumber(shop, customer, '4242-4242-4242-4242', { expiry: '01/45' }));
+    const added = await addCardByToken(
+      shop,
+      customer,
+      await submitCardNumber(shop, customer, '4242-4242-4242-4242', { expiry: '01/45' }),
+    );
     expect(added.value.Card).toMatchObject([{ CardId: cardId, ExpiryYear: 2045, Default: true }]);
     await sweep(shop.services);
     expect(await selectCardDeletions(shop, customer)).toEqual([{ gateway_card: older, done: true }]);
-    expect([await isSavedAtGateway(shop, customer, older), await isSavedAtGateway(shop, customer, await readGatewayToken(shop, cardId))]).toEqual([
-      false,
-      true,
-    ]);
+    expect([
+      await isSavedAtGateway(shop, customer, older),
+      await isSavedAtGateway(shop, customer, await readGatewayToken(shop, cardId)),
+    ]).toEqual([false, true]);
   });
 
   test('is a single card after its response was lost and it was typed again', async () => {
@@ -136,7 +140,12 @@ describe('an added card', () => {
 
   test('can be made the default when it is added', async () => {
     const first = await saveCard(shop, customer);
-    const { value } = await addCardByToken(shop, customer, await submitCardNumber(shop, customer, CARD_NUMBERS.challenge), '<Default>true</Default>');
+    const { value } = await addCardByToken(
+      shop,
+      customer,
+      await submitCardNumber(shop, customer, CARD_NUMBERS.challenge),
+      '<Default>true</Default>',
+    );
     expect(value.Card?.map(({ CardId, Default }) => [CardId, Default])).toEqual([
       [value.Added, true],
       [first, false],
@@ -235,7 +244,8 @@ test('visitors cannot use any call for cards', async () => {
   const visitor = { ...customer, query: { ...customer.query, accesstoken: 'A'.repeat(43) } };
   expect((await addCardByToken(shop, visitor, await submitCardNumber(shop, customer))).status).toBe(401);
   expect((await shop.ask('cardSession', '/card/session', { query: visitor.query, method: 'POST' })).status).toBe(401);
-  for (const call of ['deleteCard', 'changeCard'] as const) expect((await changeOrDeleteCard(shop, visitor, call, 'c1')).status).toBe(401);
+  for (const call of ['deleteCard', 'changeCard'] as const)
+    expect((await changeOrDeleteCard(shop, visitor, call, 'c1')).status).toBe(401);
 });
 
 test('a gateway without response is reported as payment_unavailable, and a retry works', async () => {

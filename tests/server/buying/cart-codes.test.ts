@@ -30,10 +30,12 @@ beforeEach(async () => {
 afterAll(() => shop.close());
 
 const makeCode = (grants: string, more: object = {}) => makeCodeIn(shop, store, { grants, ...more });
-const readCartWithCode = (code: string, more: Record<string, string> = {}) => cartCall(shop, customer, 'cartTitles', { code, ...more });
+const readCartWithCode = (code: string, more: Record<string, string> = {}) =>
+  cartCall(shop, customer, 'cartTitles', { code, ...more });
 const startSession = (code: string | undefined, shown: Record<string, string | number> = {}, who = customer) =>
   startCartSession(shop, who, { code, ...shown });
-const selectTransaction = (id: string) => shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const selectTransaction = (id: string) =>
+  shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** A payment of the cart with a code, authorised by the customer's bank. */
 const authorize = async (code: string, who = customer): Promise<string> => {
@@ -58,7 +60,10 @@ describe('a discount code for a cart', () => {
       Titles: [{ TitleId: 'gratis' }, { Prices: [{ Amount: 9.6 }] }, { Prices: [{ Amount: 7.92 }, { Amount: 1200 }] }],
     });
     expect((value.Lines?.[0] as object | undefined) ?? {}).not.toHaveProperty('UsualPrices');
-    expect((await startSession(code, { price: 21.9, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 17.52 });
+    expect((await startSession(code, { price: 21.9, currency: 'EUR' })).value).toMatchObject({
+      code: 'price_changed',
+      price: 17.52,
+    });
     const begun = await startSession(code, { titleids: 'book,sound', price: 17.52, currency: 'EUR' });
     const { transId, url } = begun.value as Session;
     expect(await readUsesLeft(shop, code)).toBe(1);

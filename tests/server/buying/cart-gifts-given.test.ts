@@ -90,7 +90,9 @@ describe('giving a cart is refused', () => {
     expect((await startCartSession(shop, poor, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({ code: 'cart_empty' });
     const giftless = await createCustomer(shop, await shop.store());
     await fillCart(shop, giftless, ['book']);
-    expect((await startCartSession(shop, giftless, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({ code: 'gifting_off' });
+    expect((await startCartSession(shop, giftless, { giftInfo: JSON.stringify(gift) })).value).toMatchObject({
+      code: 'gifting_off',
+    });
   });
 
   test('with the id of another customer’s gift, and with that of a single title’s gift', async () => {

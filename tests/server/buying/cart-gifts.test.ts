@@ -9,12 +9,23 @@ import { makeCodeIn, lookUpCode, redeemTitle, readUsesLeft } from '../support/co
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { codeInEmail, makeGift, type GiftInfo, readGifts, createGiftStore, emailsOf } from '../support/gifts.ts';
 import { readEmailsTo } from '../support/outbox.ts';
-import { authorizePayment, CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  submitCardForm,
+  type Session,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({ ...port, capture: (id) => (portOverrides.capture ?? port.capture)(id) });
+const overridablePort = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  capture: (id) => (portOverrides.capture ?? port.capture)(id),
+});
 const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 let shop: Shop;

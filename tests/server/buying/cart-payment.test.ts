@@ -4,7 +4,18 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { saveCard } from '../support/cards.ts';
 import { authorizeCart, startCartSession, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, postFields, type Session, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  postFields,
+  type Session,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
@@ -71,7 +82,10 @@ test('buying a cart makes one charge and one receipt, grants every title, and em
   expect([await ownedCounts('book', 'sound'), await countCharges(shop, transId)]).toEqual([[NO_PURCHASE, NO_PURCHASE], 0]);
 
   expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ transId, titleId: 'sound', status: 'paid' });
-  expect([await ownedCounts('book', 'sound', 'gratis'), await countCharges(shop, transId)]).toEqual([[ONE_PURCHASE, ONE_PURCHASE, NO_PURCHASE], 1]);
+  expect([await ownedCounts('book', 'sound', 'gratis'), await countCharges(shop, transId)]).toEqual([
+    [ONE_PURCHASE, ONE_PURCHASE, NO_PURCHASE],
+    1,
+  ]);
   expect(titleIdsIn(await cart())).toEqual(['gratis']);
   expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'paid' });
   const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
@@ -95,7 +109,10 @@ describe('a cart is not paid twice', () => {
     const { transId } = await authorizeCart(shop, customer);
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirmPayment(shop, customer, transId)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect([await ownedCounts('book', 'sound', 'film'), await countCharges(shop, transId)]).toEqual([[ONE_PURCHASE, ONE_PURCHASE, ONE_PURCHASE], 1]);
+    expect([await ownedCounts('book', 'sound', 'film'), await countCharges(shop, transId)]).toEqual([
+      [ONE_PURCHASE, ONE_PURCHASE, ONE_PURCHASE],
+      1,
+    ]);
   });
 
   test('twenty sessions at once are one payment', async () => {
@@ -133,7 +150,10 @@ describe('a cart is not paid twice', () => {
     expect((await confirmPayment(shop, customer, both.transId)).value).toMatchObject({ status: 409, code: 'conflict' });
     expect(await readSessionStatus(shop, customer, both.transId)).toMatchObject({ status: 'cancelled', reason: 'conflict' });
     expect(await readSessionStatus(shop, customer, single.transId)).toMatchObject({ status: 'paid' });
-    expect([await ownedCounts('book', 'sound'), await countCharges(shop, both.transId)]).toEqual([[ONE_PURCHASE, NO_PURCHASE], 0]);
+    expect([await ownedCounts('book', 'sound'), await countCharges(shop, both.transId)]).toEqual([
+      [ONE_PURCHASE, NO_PURCHASE],
+      0,
+    ]);
   });
 });
 
@@ -154,7 +174,11 @@ describe('a cart is charged only as it was shown', () => {
     await fillCart(shop, customer, ['book', 'sound']);
     await grantTitle('book');
     const seen = { titleids: 'book,sound', price: 21.9, currency: 'EUR' };
-    expect((await startCartSession(shop, customer, seen)).value).toMatchObject({ code: 'price_changed', price: 12, currency: 'EUR' });
+    expect((await startCartSession(shop, customer, seen)).value).toMatchObject({
+      code: 'price_changed',
+      price: 12,
+      currency: 'EUR',
+    });
     expect((await startCartSession(shop, customer, { titleids: 'sound', price: 12, currency: 'EUR' })).status).toBe(200);
   });
 
@@ -175,7 +199,10 @@ describe('a cart is charged only as it was shown', () => {
     expect(second.transId).not.toBe(first.transId);
     expect((await confirmPayment(shop, customer, first.transId)).value).toMatchObject({ status: 409, code: 'cancelled' });
     expect((await confirmPayment(shop, customer, second.transId)).status).toBe(200);
-    expect([await ownedCounts('book', 'sound'), await countCharges(shop, first.transId)]).toEqual([[NO_PURCHASE, ONE_PURCHASE], 0]);
+    expect([await ownedCounts('book', 'sound'), await countCharges(shop, first.transId)]).toEqual([
+      [NO_PURCHASE, ONE_PURCHASE],
+      0,
+    ]);
   });
 
   test('a price changed after the session starts another payment', async () => {
@@ -246,7 +273,10 @@ describe('a cart’s payment survives failures', () => {
     // Once the first cart's payment is found paid, the next one covers the rest.
     expect((await startCartSession(shop, customer)).value).toMatchObject({ status: 409, code: 'already_owned' });
     const next = (await startCartSession(shop, customer)).value as Session;
-    expect([await ownedCounts('book', 'sound', 'film'), await countCharges(shop, transId)]).toEqual([[ONE_PURCHASE, ONE_PURCHASE, NO_PURCHASE], 1]);
+    expect([await ownedCounts('book', 'sound', 'film'), await countCharges(shop, transId)]).toEqual([
+      [ONE_PURCHASE, ONE_PURCHASE, NO_PURCHASE],
+      1,
+    ]);
     expect(await readSessionStatus(shop, customer, next.transId)).toMatchObject({ status: 'pending' });
     expect(await countCharges(shop, next.transId)).toBe(0);
   });
@@ -284,7 +314,10 @@ describe('a saved card', () => {
     const cardId = await saveCard(shop, customer);
     await fillCart(shop, customer, ['book', 'sound']);
     const { transId } = (await startCartSession(shop, customer, { cardId })).value as Session;
-    expect([(await readSessionStatus(shop, customer, transId))['status'], await countCharges(shop, transId)]).toEqual(['authorized', 0]);
+    expect([(await readSessionStatus(shop, customer, transId))['status'], await countCharges(shop, transId)]).toEqual([
+      'authorized',
+      0,
+    ]);
     expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     expect([await ownedCounts('book', 'sound'), await countCharges(shop, transId)]).toEqual([[ONE_PURCHASE, ONE_PURCHASE], 1]);
   });

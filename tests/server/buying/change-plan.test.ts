@@ -193,9 +193,15 @@ describe('a more expensive plan', () => {
       value: { code: 'price_changed' },
     });
     const old = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
-    expect(await switchPlan(customer, 'large', { quotedAt: old })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
+    expect(await switchPlan(customer, 'large', { quotedAt: old })).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed' },
+    });
     const ahead = new Date(Date.now() + 60_000).toISOString();
-    expect(await switchPlan(customer, 'large', { quotedAt: ahead })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
+    expect(await switchPlan(customer, 'large', { quotedAt: ahead })).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed' },
+    });
     expect(await readLedger(id)).toEqual([]);
   });
 
@@ -247,7 +253,12 @@ describe('a cheaper plan', () => {
     const id = await subscribe(shop, customer, 'large');
     await switchPlan(customer, 'small');
     await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', status: 'cancelled', next: null, changeable: false });
+    expect(await readOwnSubscription(customer)).toMatchObject({
+      planId: 'large',
+      status: 'cancelled',
+      next: null,
+      changeable: false,
+    });
     await advanceDays(32);
     expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', plan_id: 'large', renewals: 0 });
     expect(await readLedger(id)).toEqual([]);

@@ -94,7 +94,10 @@ test('a money payment started for the same gift is released, and never charged i
 
 test('of money and credits at the same time, only one pays', async () => {
   const { transId } = await authorizeGift(shop, giver, gift);
-  const [money] = await Promise.all([confirmPayment(shop, giver, transId), ...Array.from({ length: 10 }, () => giveForCredits())]);
+  const [money] = await Promise.all([
+    confirmPayment(shop, giver, transId),
+    ...Array.from({ length: 10 }, () => giveForCredits()),
+  ]);
   const spent = 5 - (await balance(giver));
   expect([await countCharges(shop, transId), spent]).toEqual(money?.status === 200 ? [1, 0] : [0, 2]);
   expect(await emailsOf(shop, gift)).toHaveLength(1);

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { codeInEmail, buyGift, makeGift, type GiftInfo, readGifts, createGiftStore, emailsOf, resendGift } from '../support/gifts.ts';
+import {
+  codeInEmail,
+  buyGift,
+  makeGift,
+  type GiftInfo,
+  readGifts,
+  createGiftStore,
+  emailsOf,
+  resendGift,
+} from '../support/gifts.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;

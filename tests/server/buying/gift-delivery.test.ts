@@ -203,7 +203,10 @@ describe('sending a gift again', () => {
     }
     await emailsOf(shop, gift);
     await elapseResendPause();
-    expect((await resendGift(shop, giver, { giftId: gift.GiftId })).value).toMatchObject({ status: 409, code: 'gift_letters_used' });
+    expect((await resendGift(shop, giver, { giftId: gift.GiftId })).value).toMatchObject({
+      status: 409,
+      code: 'gift_letters_used',
+    });
   });
 
   test('is allowed only to the giver, for a paid gift, to a valid address', async () => {

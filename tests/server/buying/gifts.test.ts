@@ -15,12 +15,24 @@ import {
   createGiftStore,
   emailsOf,
 } from '../support/gifts.ts';
-import { authorizePayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, type Session, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  type Session,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({ ...port, capture: (id) => (portOverrides.capture ?? port.capture)(id) });
+const overridablePort = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  capture: (id) => (portOverrides.capture ?? port.capture)(id),
+});
 const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 let shop: Shop;
@@ -220,7 +232,10 @@ describe('a gift is neither doubled nor lost', () => {
   test('a gift’s id belongs to its giver and its title', async () => {
     await startGiftSession(shop, giver, gift);
     expect((await startGiftSession(shop, friend, gift)).value).toMatchObject({ status: 409, code: 'conflict' });
-    expect((await startGiftSession(shop, giver, gift, { titleId: 'sound' })).value).toMatchObject({ status: 409, code: 'conflict' });
+    expect((await startGiftSession(shop, giver, gift, { titleId: 'sound' })).value).toMatchObject({
+      status: 409,
+      code: 'conflict',
+    });
   });
 });
 

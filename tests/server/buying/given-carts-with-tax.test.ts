@@ -154,7 +154,11 @@ test('started again from another country or with another method, it is one gift 
   const { origin, pathname } = new URL(wallet.value.url);
   await postFields(`${origin}${pathname}/wallet`, { answer: 'approve' });
   expect((await confirmPayment(shop, giver, wallet.value.transId)).status).toBe(200);
-  expect(await selectTransaction(shop, wallet.value.transId)).toMatchObject({ status: 'paid', method: 'wallet', amount_minor: 707 });
+  expect(await selectTransaction(shop, wallet.value.transId)).toMatchObject({
+    status: 'paid',
+    method: 'wallet',
+    amount_minor: 707,
+  });
   expect((await startSession()).value.transId).toBe(wallet.value.transId);
   expect(await readGifts(shop, giver)).toHaveLength(1);
 });

@@ -36,7 +36,11 @@ const ledgerEntries = (store: string) =>
  */
 async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: string }> {
   const { transId } = await authorizePayment(shop, customer, 'book');
-  await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
+  await Promise.all([
+    confirmPayment(shop, customer, transId),
+    confirmPayment(shop, customer, transId),
+    confirmPayment(shop, customer, transId),
+  ]);
   const subscriptionId = await subscribe(shop, customer);
   const row = await selectSubscription(shop, subscriptionId);
   const told = { id: row.provider_id ?? '', state: 'active' as const, until: dateInDays(60).getTime(), cancelled: false };

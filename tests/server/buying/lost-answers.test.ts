@@ -2,7 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
@@ -63,7 +72,11 @@ test('a payment captured by a server that died before the grant is granted by th
       throw new Error('The server dies here.');
     },
   };
-  expect((await confirmPayment(shop, customer, transId)).value).toEqual({ error: expect.any(String), status: 500, code: 'internal' });
+  expect((await confirmPayment(shop, customer, transId)).value).toEqual({
+    error: expect.any(String),
+    status: 500,
+    code: 'internal',
+  });
   expect(await readOutcome(transId)).toEqual({ charges: 1, purchases: 0, copies: 0, paid: 0 });
   portOverrides = {};
   expect((await sweep(shop.services)).payments).toBe(1);

@@ -50,7 +50,9 @@ test('a subscription is returned with its plan, in the requested language', asyn
     refunded: null,
   };
   expect(await readOwnSubscription(customer)).toEqual({ subscription: told });
-  expect((await readOwnSubscription(customer, { 'accept-language': 'fr' })).subscription).toMatchObject({ name: 'Tout, chaque mois' });
+  expect((await readOwnSubscription(customer, { 'accept-language': 'fr' })).subscription).toMatchObject({
+    name: 'Tout, chaque mois',
+  });
   expect(await readOwnSubscription(await createCustomer(shop, store))).toEqual({ subscription: null });
 });
 
@@ -66,7 +68,10 @@ test('a cancelled subscription runs to its paid end; cancelling is idempotent [S
   expect(await cancel(customer)).toMatchObject({ status: 200, value: { Status: 'Ok' } });
   const first = await selectSubscriptionRow(id);
   expect(first).toMatchObject({ status: 'active', ended_at: null });
-  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'cancelled', until: first.renews_at?.toISOString() });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({
+    status: 'cancelled',
+    until: first.renews_at?.toISOString(),
+  });
   expect(await status(customer)).toEqual({ subscribed: true, data: 'monthly' });
   const again = await Promise.all([cancel(customer), cancel(customer), cancel(customer)]);
   expect(again.map((answer) => answer.status)).toEqual([200, 200, 200]);
@@ -101,7 +106,10 @@ test('a subscription with a failed payment continues for now, and can be cancell
 test('the running subscription is returned before ended ones; without one, the latest ended one is', async () => {
   await insertSubscription(shop, customer, { status: 'ended', started_at: dateInDays(-90), ended_at: dateInDays(-60) });
   await insertSubscription(shop, customer, { status: 'ended', started_at: dateInDays(-40), ended_at: dateInDays(-3) });
-  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'ended', until: expect.any(String) as string });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({
+    status: 'ended',
+    until: expect.any(String) as string,
+  });
   await insertSubscription(shop, customer, { started_at: dateInDays(-50) });
   expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'active' });
 });

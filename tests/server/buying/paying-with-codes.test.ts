@@ -3,10 +3,25 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { makeCodeIn, lookUpCode, readUsesLeft } from '../support/codes.ts';
 import { saveCard } from '../support/cards.ts';
 import { createCustomer, type Customer } from '../support/customers.ts';
-import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, postFields, readSessionStatus, type Session } from '../support/paying.ts';
+import {
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  submitCardForm,
+  postFields,
+  readSessionStatus,
+  type Session,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { storeInAnyCurrency } from '../support/stores.ts';
-import { confirmSubscription, dateInDays, submitCard, insertPlan, selectSubscription, subscribe } from '../support/subscriptions.ts';
+import {
+  confirmSubscription,
+  dateInDays,
+  submitCard,
+  insertPlan,
+  selectSubscription,
+  subscribe,
+} from '../support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;

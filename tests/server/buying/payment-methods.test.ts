@@ -3,7 +3,15 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { startCartSession, fillCart } from '../support/carts.ts';
 import { createCustomer, type Customer } from '../support/customers.ts';
 import { makeGift, startGiftSession, readGifts, createGiftStore, emailsOf } from '../support/gifts.ts';
-import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, postFields, readSessionStatus, type Session } from '../support/paying.ts';
+import {
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  submitCardForm,
+  postFields,
+  readSessionStatus,
+  type Session,
+} from '../support/paying.ts';
 import { selectTransaction } from '../support/refunds.ts';
 import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 import { insertPlan } from '../support/subscriptions.ts';
@@ -98,7 +106,9 @@ test.each([
   const beginGift = async (method: string): Promise<Session> => {
     const giftInfo = JSON.stringify(gift);
     const answer =
-      of === 'cart' ? await startCartSession(shop, giver, { giftInfo, method }) : await startGiftSession(shop, giver, gift, { method });
+      of === 'cart'
+        ? await startCartSession(shop, giver, { giftInfo, method })
+        : await startGiftSession(shop, giver, gift, { method });
     return answer.value as Session;
   };
   const byCard = await beginGift('card');

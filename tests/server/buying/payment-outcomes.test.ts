@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, postFields, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  postFields,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { storeInAnyCurrency } from '../support/stores.ts';
 
@@ -27,7 +36,11 @@ test('a title is bought: session, card, return, confirmation, library, receipt',
     provider: 'test',
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pay\/pi_[0-9a-f]{32}$/),
   });
-  expect(await readSessionStatus(shop, customer, begun.transId)).toMatchObject({ status: 'pending', url: begun.url, titleId: 'book' });
+  expect(await readSessionStatus(shop, customer, begun.transId)).toMatchObject({
+    status: 'pending',
+    url: begun.url,
+    titleId: 'book',
+  });
 
   const paid = await submitCardForm(begun.url, CARD_NUMBERS.good);
   const back = new URL(paid.headers.get('location') ?? '');

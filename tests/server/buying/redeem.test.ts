@@ -29,8 +29,12 @@ const makeWithdrawnCode = async (grants: string) => {
   expect((await runOperation(shop.services, 'codes withdraw', { store, code: formatCode(code) })).says).toMatch(
     /^1 code of the store/,
   );
-  expect((await runOperation(shop.services, 'codes withdraw', { store, code })).says).toMatch(/^0 codes .* withdrawn; 1 before\.$/);
-  await expect(runOperation(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(/has no code/);
+  expect((await runOperation(shop.services, 'codes withdraw', { store, code })).says).toMatch(
+    /^0 codes .* withdrawn; 1 before\.$/,
+  );
+  await expect(runOperation(shop.services, 'codes withdraw', { store, code: `${code},NOCODEHERE` })).rejects.toThrow(
+    /has no code/,
+  );
   return code;
 };
 const readLibrary = async ({ query }: Customer) => {
@@ -187,7 +191,10 @@ test('a customer who has used a code gets the same response even after it has ex
     .execute();
   expect((await lookUpCode(shop, customer, code)).value).toMatchObject({ Redeemed: true });
   expect((await redeemTitle(shop, customer, code)).status).toBe(200);
-  expect(await lookUpCode(shop, await createCustomer(shop, store), code)).toMatchObject({ status: 409, value: { Code: 'code_used' } });
+  expect(await lookUpCode(shop, await createCustomer(shop, store), code)).toMatchObject({
+    status: 409,
+    value: { Code: 'code_used' },
+  });
 });
 
 test('a code can be used by as many customers as its number of uses', async () => {
@@ -219,7 +226,10 @@ test.each([
 
 test('a code can be looked up for a title or for a subscription', async () => {
   const [discount, ofBook, plan] = [await makeCode('discount:25%'), await makeCode('title:book'), await makeCode('plan:monthly')];
-  expect((await lookUpCode(shop, asVisitor(), discount, { titleid: 'book' })).value).toMatchObject({ PercentOff: 25, AmountOff: 2.48 });
+  expect((await lookUpCode(shop, asVisitor(), discount, { titleid: 'book' })).value).toMatchObject({
+    PercentOff: 25,
+    AmountOff: 2.48,
+  });
   expect((await lookUpCode(shop, asVisitor(), ofBook, { titleid: 'book' })).status).toBe(200);
   expect((await lookUpCode(shop, asVisitor(), plan, { subscription: true })).status).toBe(200);
   for (const [code, more] of [

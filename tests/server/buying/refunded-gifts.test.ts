@@ -10,7 +10,10 @@ import { openShop, type Shop } from '../support/shop.ts';
 
 /** Faults between the store and the gateway, until a test clears them. */
 let portOverrides: Partial<PaymentPort> = {};
-const overridablePort = (port: PaymentPort): PaymentPort => ({ ...port, refund: (id) => (portOverrides.refund ?? port.refund)(id) });
+const overridablePort = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  refund: (id) => (portOverrides.refund ?? port.refund)(id),
+});
 
 let shop: Shop;
 let store: string;

@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { readCards, changeOrDeleteCard, selectCardDeletions, isSavedAtGateway, saveCard, selectCards, readGatewayToken } from '../support/cards.ts';
+import {
+  readCards,
+  changeOrDeleteCard,
+  selectCardDeletions,
+  isSavedAtGateway,
+  saveCard,
+  selectCards,
+  readGatewayToken,
+} from '../support/cards.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
 import { startPayment, CARD_NUMBERS, confirmPayment, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
@@ -100,7 +108,9 @@ describe('a removed card', () => {
     await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
     await sweep(shop.services);
     expect(await selectCards(shop, customer)).toEqual([]);
-    expect(await selectCardDeletions(shop, customer)).toEqual([{ gateway_card: expect.stringMatching(/^card_/) as string, done: true }]);
+    expect(await selectCardDeletions(shop, customer)).toEqual([
+      { gateway_card: expect.stringMatching(/^card_/) as string, done: true },
+    ]);
   });
 
   test('does not delay others while the gateway does not respond about it', async () => {
@@ -122,7 +132,9 @@ describe('a removed card', () => {
     };
     await sweep(shop.services);
     expect(asked.toSorted()).toEqual(tokens.toSorted());
-    expect((await selectCardDeletions(shop, customer)).filter(({ done }) => !done)).toEqual([{ gateway_card: tokens[0], done: false }]);
+    expect((await selectCardDeletions(shop, customer)).filter(({ done }) => !done)).toEqual([
+      { gateway_card: tokens[0], done: false },
+    ]);
   });
 
   test('is deleted at the gateway together with its account', async () => {

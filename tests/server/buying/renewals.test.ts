@@ -7,7 +7,14 @@ import { type Customer, createCustomer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
 import { CARD_NUMBERS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { confirmSubscription, submitCard, insertPlan, selectSubscription, type Session, subscribe } from '../support/subscriptions.ts';
+import {
+  confirmSubscription,
+  submitCard,
+  insertPlan,
+  selectSubscription,
+  type Session,
+  subscribe,
+} from '../support/subscriptions.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -51,7 +58,8 @@ const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-const daysLeft = async (id: string) => Math.round(((await selectSubscription(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
+const daysLeft = async (id: string) =>
+  Math.round(((await selectSubscription(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
 
 describe('a renewal', () => {
   test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
@@ -81,7 +89,9 @@ describe('a renewal', () => {
     const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
     const failed = (await readEmailsTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
     expect(failed).toHaveLength(1);
-    expect(failed[0]?.text).toContain(`You can go on reading until ${until.format((await selectSubscription(shop, id)).renews_at ?? 0)}.`);
+    expect(failed[0]?.text).toContain(
+      `You can go on reading until ${until.format((await selectSubscription(shop, id)).renews_at ?? 0)}.`,
+    );
     expect(failed[0]?.text).toContain('Amount due: €9.00');
   });
 

@@ -3,7 +3,15 @@ import { seededRandom } from '../../../machines/paths/walk.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, confirmPayment, submitCardForm, postFields, type Session } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  confirmPayment,
+  submitCardForm,
+  postFields,
+  type Session,
+} from '../support/paying.ts';
 import { readJournal } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
@@ -136,7 +144,8 @@ test.each([1, 2, 3, 4, 5, 6])(
     intercept = async (_, __, run) => {
       const luck = random();
       if (luck < 0.06) throw new PaymentUnknown(new Error('never arrived'));
-      for (let priorityGate = Math.floor(random() ** 2 * 60); priorityGate > 0; priorityGate -= 1) await new Promise(setImmediate);
+      for (let priorityGate = Math.floor(random() ** 2 * 60); priorityGate > 0; priorityGate -= 1)
+        await new Promise(setImmediate);
       const answer = await run();
       if (luck < 0.12) throw new PaymentUnknown(new Error('the response is lost'));
       return answer;
@@ -147,7 +156,12 @@ test.each([1, 2, 3, 4, 5, 6])(
         const { status, value } = await startSessionIn(one(['EUR', 'JPY']));
         if (status === 200) sessions.push(value as Session);
       },
-      async () => sessions.length > 0 && submitCardForm(one(sessions).url, one([CARD_NUMBERS.good, CARD_NUMBERS.good, CARD_NUMBERS.challenge, CARD_NUMBERS.declined])),
+      async () =>
+        sessions.length > 0 &&
+        submitCardForm(
+          one(sessions).url,
+          one([CARD_NUMBERS.good, CARD_NUMBERS.good, CARD_NUMBERS.challenge, CARD_NUMBERS.declined]),
+        ),
       async () => sessions.length > 0 && postFields(`${one(sessions).url}/cancel`, {}),
       async () => sessions.length > 0 && random() < 0.3 && confirmPayment(shop, customer, one(sessions).transId),
       async () => sweep(shop.services),

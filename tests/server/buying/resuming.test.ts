@@ -54,7 +54,8 @@ const readOwnSubscription = async () =>
   ((await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as { subscription: object })
     .subscription;
 const selectSubscriptionRow = (id: string) => rowIn(shop, id);
-const readAtGateway = async (id: string) => shop.gateway.port.readSubscription((await selectSubscriptionRow(id)).provider_id ?? '');
+const readAtGateway = async (id: string) =>
+  shop.gateway.port.readSubscription((await selectSubscriptionRow(id)).provider_id ?? '');
 const cancelled = { status: 'cancelled', resumable: true };
 const active = { status: 'active', resumable: null };
 
@@ -69,7 +70,10 @@ describe('reactivating a cancelled subscription that still runs', () => {
     const answers = await Promise.all([resume(), resume(), resume()]);
     expect(answers).toMatchObject(Array.from({ length: 3 }, () => ({ status: 200, value: { Status: 'Ok' } })));
     expect((await resume()).status).toBe(200);
-    expect([await readOwnSubscription(), await selectSubscriptionRow(id)]).toMatchObject([active, { cancelled_at: null, cancel_told: false, renewals: 0 }]);
+    expect([await readOwnSubscription(), await selectSubscriptionRow(id)]).toMatchObject([
+      active,
+      { cancelled_at: null, cancel_told: false, renewals: 0 },
+    ]);
     await advanceDays(7);
     expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
     const noted = await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', customer.id).execute();
@@ -111,7 +115,10 @@ describe('reactivating a cancelled subscription that still runs', () => {
     expect(await readOwnSubscription()).toMatchObject(active);
     portOverrides = {};
     await advanceDays(0);
-    expect([await selectSubscriptionRow(id), await readAtGateway(id)]).toMatchObject([{ cancel_told: false }, { cancelled: false }]);
+    expect([await selectSubscriptionRow(id), await readAtGateway(id)]).toMatchObject([
+      { cancel_told: false },
+      { cancelled: false },
+    ]);
     await advanceDays(6);
     expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', renewals: 1 });
   });
@@ -129,7 +136,12 @@ describe('reactivating a cancelled subscription that still runs', () => {
     expect((await resume()).status).toBe(200);
     portOverrides = {};
     await advanceDays(7);
-    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', cancelled_at: null, cancel_told: false, renewals: 1 });
+    expect(await selectSubscriptionRow(id)).toMatchObject({
+      status: 'active',
+      cancelled_at: null,
+      cancel_told: false,
+      renewals: 1,
+    });
   });
 
   test('can be cancelled before the gateway has received the reactivation', async () => {

@@ -73,7 +73,10 @@ test('a customer who pays while the shop is down and returns to the next process
   const { customer, session, back } = await subscribeWhileAway();
   expect([await readSubscriptionStatus(customer), await countCharges(session)]).toEqual(['none', 0]);
   const query = { subscriptionId: session.transId, intentId: back.searchParams.get('intentId') ?? '' };
-  const answers = await Promise.all([callApi(customer, 'subscription/confirm', query), callApi(customer, 'subscription/confirm', query)]);
+  const answers = await Promise.all([
+    callApi(customer, 'subscription/confirm', query),
+    callApi(customer, 'subscription/confirm', query),
+  ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect([await readSubscriptionStatus(customer), await countCharges(session)]).toEqual(['active', 1]);
 });

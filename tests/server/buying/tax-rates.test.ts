@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const runTaxOperation = (verb: string, given: OperationInput) => runOperation(shop.services, `taxes ${verb}`, { store: taxStore, ...given });
+const runTaxOperation = (verb: string, given: OperationInput) =>
+  runOperation(shop.services, `taxes ${verb}`, { store: taxStore, ...given });
 
 test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
   const set = (given: OperationInput) => runTaxOperation('set', given);
@@ -28,7 +29,9 @@ test('the operator sets, lists and removes tax rates; a dry run changes nothing'
     { country: 'IT', region: '', 'region name': '', name: 'IVA', percent: 22.5 },
   ]);
   expect(says).toBe(`The store ${taxStore} adds no tax: EnableTax is off.`);
-  expect((await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).says).toMatch(/could be removed/);
+  expect((await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).says).toMatch(
+    /could be removed/,
+  );
   await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ' });
   expect((await runTaxOperation('list', {})).rows).toHaveLength(1);
 });

@@ -33,7 +33,8 @@ beforeEach(async () => {
 });
 afterAll(() => shop.close());
 
-const runTaxOperation = (verb: string, given: OperationInput, of = store) => runOperation(shop.services, `taxes ${verb}`, { store: of, ...given });
+const runTaxOperation = (verb: string, given: OperationInput, of = store) =>
+  runOperation(shop.services, `taxes ${verb}`, { store: of, ...given });
 
 type Query = NonNullable<CallParameters['query']>;
 const quote = async (query: Query, of = customer) => {

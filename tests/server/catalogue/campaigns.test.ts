@@ -143,10 +143,14 @@ describe('paying for a campaign’s cart', () => {
   });
 
   test('includes a shown reward, and refuses a list without it', async () => {
-    expect((await startCartSession(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value).toMatchObject({
+    expect(
+      (await startCartSession(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value,
+    ).toMatchObject({
       code: 'price_changed',
     });
-    expect((await startCartSession(shop, customer, { titleids: 'film,book,sound', price: 19.5, currency: 'EUR' })).status).toBe(200);
+    expect((await startCartSession(shop, customer, { titleids: 'film,book,sound', price: 19.5, currency: 'EUR' })).status).toBe(
+      200,
+    );
   });
 });
 

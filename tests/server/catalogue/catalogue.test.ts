@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId) ?? [];
-const readList = (query: Record<string, string | number>) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const readList = (query: Record<string, string | number>) =>
+  shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
 
 test('properties are returned as they were set, escaped, and lists as wrapped children', async () => {
   const { value, text } = await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } });

@@ -90,7 +90,10 @@ test('a cover is resized once, and not sent again to a browser that has it cache
   const { headers } = await fetchCover('drawn/cover.jpg?width=320');
   expect(await listCachedCovers('drawn')).toEqual(before);
   expect(headers['cache-control']).toBe('public, max-age=86400, stale-while-revalidate=604800');
-  const again = await fetchCover('drawn/cover.jpg?width=320', { accept: browserAccept, 'if-none-match': String(headers['etag']) });
+  const again = await fetchCover('drawn/cover.jpg?width=320', {
+    accept: browserAccept,
+    'if-none-match': String(headers['etag']),
+  });
   expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 });
 

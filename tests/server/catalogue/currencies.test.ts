@@ -28,7 +28,8 @@ beforeEach(async () => {
   store = await shop.store();
 });
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...given });
 const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
   runInStore(name, given).then(
     () => 'done',

@@ -68,7 +68,10 @@ describe('films', () => {
     for (const { file } of item.captions ?? []) {
       const vtt = readFileSync(titleFile(title, file), 'utf8');
       expect(vtt.startsWith('WEBVTT\n\n')).toBe(true);
-      const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [parseSeconds(cue[1] ?? ''), parseSeconds(cue[2] ?? '')]);
+      const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [
+        parseSeconds(cue[1] ?? ''),
+        parseSeconds(cue[2] ?? ''),
+      ]);
       expect(times.length).toBeGreaterThanOrEqual(4);
       expect([...times].sort((a, b) => a - b)).toEqual(times);
       expect(times.at(-1)).toBeLessThanOrEqual(item.durationSeconds ?? 0);

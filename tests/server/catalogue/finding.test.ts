@@ -17,7 +17,12 @@ const makeTitle = (id: string, name: string, amount: number | null, more: Partia
 const titles: NewTitle[] = [
   makeTitle('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
   makeTitle('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
-  makeTitle('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
+  makeTitle('c', 'The Harbour', 5, {
+    medium: 'audio',
+    categories: ['root'],
+    popularity: 3,
+    authors: ['Harbin Lee', 'Ada Quill'],
+  }),
   makeTitle('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
   makeTitle('e', 'Unpriced', null),
   makeTitle('f', 'Cache Back', 0, { forSale: false }),

@@ -60,7 +60,9 @@ test.each(['title', 'price', 'newest'])(
     const read = async (limit: number, cursor?: string) =>
       (await shop.ask('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
     const { Title: first, behindFirst } = await read(100);
-    expect((await read(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(first.slice(FIRST_WINDOW_TITLES, 2 * FIRST_WINDOW_TITLES));
+    expect((await read(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(
+      first.slice(FIRST_WINDOW_TITLES, 2 * FIRST_WINDOW_TITLES),
+    );
     // A response that a first screen shows whole has no such cursor, unless the list is longer.
     const { next, behindFirst: behindAll } = await read(FIRST_WINDOW_TITLES);
     expect([behindAll, (await read(FIRST_WINDOW_TITLES - 1)).behindFirst]).toEqual([next, undefined]);

@@ -63,7 +63,13 @@ describe('a search is sorted by relevance', () => {
   });
 
   test('unless another order is requested', async () => {
-    expect(getTitleIds(await readPage({ search: 'salt', sort: 'popular' }))).toEqual(['told', 'writer', 'begun', 'road', 'whole']);
+    expect(getTitleIds(await readPage({ search: 'salt', sort: 'popular' }))).toEqual([
+      'told',
+      'writer',
+      'begun',
+      'road',
+      'whole',
+    ]);
   });
 
   test('a list without a search has no such order', async () => {

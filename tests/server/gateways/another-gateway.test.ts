@@ -6,7 +6,15 @@ import type { PaymentPort } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { authorizePayment, startPayment, CARD_NUMBERS, confirmPayment, countHoldings, submitCardForm, readSessionStatus } from '../support/paying.ts';
+import {
+  authorizePayment,
+  startPayment,
+  CARD_NUMBERS,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { readJournal } from '../support/gateway-journal.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 

@@ -85,7 +85,12 @@ describe('the page that saves a card', () => {
   });
 
   test('reports a declined card, and keeps the input except number and code', async () => {
-    const html = await postForm(await start(), { number: CARD_NUMBERS.declined, expiry: '12/34', cvc: '123', name: 'Ann "A" Reader' });
+    const html = await postForm(await start(), {
+      number: CARD_NUMBERS.declined,
+      expiry: '12/34',
+      cvc: '123',
+      name: 'Ann "A" Reader',
+    });
     expect(html).toContain('Your card was declined. Try another card.');
     for (const value of ['12/34', 'Ann &quot;A&quot; Reader']) expect(html).toContain(`value="${value}"`);
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);

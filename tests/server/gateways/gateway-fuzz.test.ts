@@ -176,7 +176,11 @@ describe.each([
         return;
       case 'at once':
         if (newest !== '')
-          await Promise.all([confirmPayment(shop, customer, newest), sweep(shop.services), confirmPayment(shop, customer, newest)]);
+          await Promise.all([
+            confirmPayment(shop, customer, newest),
+            sweep(shop.services),
+            confirmPayment(shop, customer, newest),
+          ]);
         return;
       case 'sweep':
         await sweep(shop.services);

@@ -78,7 +78,11 @@ test('a standalone gateway runs until it is stopped, and only on its own port', 
     await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
       cause: { message: expect.stringContaining('HTTP 401') as string },
     });
-    const taken = await startGatewayProcess({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
+    const taken = await startGatewayProcess({
+      ...environment,
+      GATEWAY_FOLDER: `${folder}/2`,
+      PORT: new URL(gateway.origin).port,
+    });
     expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
     expect(await gateway.end('SIGINT')).toBe(0);
   } finally {

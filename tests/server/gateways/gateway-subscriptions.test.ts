@@ -81,7 +81,9 @@ describe.each(Object.entries(gateways))('subscriptions of the gateway %s', (_, p
     at,
   });
 
-  test('starts a more expensive plan at once, minus the unused part of the month, and charges the quoted amount once', async ({ skip }) => {
+  test('starts a more expensive plan at once, minus the unused part of the month, and charges the quoted amount once', async ({
+    skip,
+  }) => {
     const { id, until } = await subscribed();
     played.advanceDays(15);
     const change = yearly(until - 15 * DAY_MS);

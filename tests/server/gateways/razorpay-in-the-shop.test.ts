@@ -10,7 +10,13 @@ import { razorpayAccess } from '../support/gateways/razorpay.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
 import { RAZORPAY_KEYS, type FakeRazorpay, startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { startSubscription, confirmSubscription, insertPlan, selectSubscription, type Session } from '../support/subscriptions.ts';
+import {
+  startSubscription,
+  confirmSubscription,
+  insertPlan,
+  selectSubscription,
+  type Session,
+} from '../support/subscriptions.ts';
 
 const ONE_PURCHASE = { purchases: 1, copies: 1, paid: 1 };
 const DAY_MS = 24 * 60 * 60_000;

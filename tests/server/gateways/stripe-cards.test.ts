@@ -12,7 +12,10 @@ let port: PaymentPort;
 let customer: string;
 beforeAll(async () => {
   fakeStripe = await startFakeStripe();
-  port = stripeGateway({ ...stripeAccess(fakeStripe.at), now: () => Date.now() + fakeStripe.book.ahead }, memoryGatewayNames()).port;
+  port = stripeGateway(
+    { ...stripeAccess(fakeStripe.at), now: () => Date.now() + fakeStripe.book.ahead },
+    memoryGatewayNames(),
+  ).port;
 });
 beforeEach(() => {
   customer = `s1/${randomUUID()}`;
@@ -41,7 +44,8 @@ const submitCardSetup = async (card: Card = 'good'): Promise<string> => {
   expect(url).not.toContain(new URL(back).searchParams.get('cardtoken')?.split('.')[1]);
   return new URL(back).searchParams.get('cardtoken') ?? '';
 };
-const saveCardToken = async (card: Card = 'good'): Promise<string> => (await port.claimSetup(await submitCardSetup(card), customer))?.token ?? '';
+const saveCardToken = async (card: Card = 'good'): Promise<string> =>
+  (await port.claimSetup(await submitCardSetup(card), customer))?.token ?? '';
 
 describe('a saved card', () => {
   test('is claimed with a token of its customer, returns the same card each time, and expires within two hours', async () => {
@@ -138,7 +142,10 @@ describe('a payment with a saved card', () => {
     const request = newIntentRequest();
     const page = await port.create(request);
     fakeStripe.book.pay(page.url, 'good');
-    expect(await port.create({ ...request, cardToken: await saveCardToken() })).toMatchObject({ id: page.id, state: 'authorized' });
+    expect(await port.create({ ...request, cardToken: await saveCardToken() })).toMatchObject({
+      id: page.id,
+      state: 'authorized',
+    });
   });
 
   test('that is declined is final: it cannot be paid in another way', async () => {
@@ -221,7 +228,9 @@ describe('a subscription', () => {
     fakeStripe.trouble('POST /v1/subscriptions', 'lost');
     await expect(port.capture(id)).rejects.toBeInstanceOf(PaymentUnknown);
     expect(await port.capture(id)).toMatchObject({ state: 'captured' });
-    const made = [...fakeStripe.book.subscriptions.values()].filter(({ metadata }) => metadata['reference'] === request.reference);
+    const made = [...fakeStripe.book.subscriptions.values()].filter(
+      ({ metadata }) => metadata['reference'] === request.reference,
+    );
     expect(made).toHaveLength(1);
   });
 

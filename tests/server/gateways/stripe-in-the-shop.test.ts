@@ -11,7 +11,13 @@ import { stripeAccess } from '../support/gateways/stripe.ts';
 import { startPayment, confirmPayment, countHoldings, readSessionStatus } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { startFakeStripe, STRIPE_WEBHOOK_SECRET, type FakeStripe } from '../support/stripe/fake-stripe.ts';
-import { startSubscription, confirmSubscription, insertPlan, selectSubscription, type Session } from '../support/subscriptions.ts';
+import {
+  startSubscription,
+  confirmSubscription,
+  insertPlan,
+  selectSubscription,
+  type Session,
+} from '../support/subscriptions.ts';
 
 const ONE_PURCHASE = { purchases: 1, copies: 1, paid: 1 };
 const NO_PURCHASE = { purchases: 0, copies: 0, paid: 0 };
@@ -188,7 +194,10 @@ describe('a shop with Stripe', () => {
     const asked = standIn.asked.length;
     expect((await tell(webhooks, 'whsec_another')).statusCode).toBe(400);
     expect((await postWebhook(shop, '/webhooks/stripe', webhooks, {})).statusCode).toBe(400);
-    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload: webhooks, secret: STRIPE_WEBHOOK_SECRET });
+    const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({
+      payload: webhooks,
+      secret: STRIPE_WEBHOOK_SECRET,
+    });
     expect((await postWebhook(shop, '/webhooks/stripe', `${webhooks} `, { 'stripe-signature': signature })).statusCode).toBe(400);
     const timestamp = Math.floor(Date.now() / 1000) - 600;
     const old = new Stripe('sk_test_1').webhooks.generateTestHeaderString({

@@ -6,7 +6,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TEST_CARDS } from '../../../server/gateway/cards.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { type Customer, createCustomer } from '../support/customers.ts';
-import { startPayment, CARD_NUMBERS, countCharges, confirmPayment, countHoldings, submitCardForm, postFields, readSessionStatus } from '../support/paying.ts';
+import {
+  startPayment,
+  CARD_NUMBERS,
+  countCharges,
+  confirmPayment,
+  countHoldings,
+  submitCardForm,
+  postFields,
+  readSessionStatus,
+} from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -109,7 +118,10 @@ describe('3-D Secure', () => {
   test('that fails: nothing is charged, and the customer sees the reason', async () => {
     const { customer, transId, url } = await challenged();
     await postFields(`${url}/challenge`, { answer: 'fail' });
-    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending', reason: 'authentication_failed' });
+    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({
+      status: 'pending',
+      reason: 'authentication_failed',
+    });
     await expectOnce(customer, transId, false);
   });
 
@@ -147,7 +159,9 @@ describe('irregular webhooks', () => {
 
   test('duplicates with the same id: charged and granted once', async () => {
     const { customer, transId } = await paid(CARD_NUMBERS.twice);
-    await vi.waitFor(() => expect(webhookStates(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']));
+    await vi.waitFor(() =>
+      expect(webhookStates(transId).toSorted()).toEqual(['authorized', 'authorized', 'captured', 'captured']),
+    );
     expect(new Set(webhookOf(transId).map(({ id }) => id)).size).toBe(2);
     await expectOnce(customer, transId, true);
   });

@@ -34,7 +34,9 @@ const setups = {
   },
   async stripe(): Promise<WebhookSetup> {
     const standIn = await startFakeStripe();
-    const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')) });
+    const shop = await openShop({
+      gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')),
+    });
     return { shop, path: '/webhooks/stripe', sign: signAsStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
   },
   async razorpay(): Promise<WebhookSetup> {
@@ -74,7 +76,11 @@ type Cases = { refused: unknown[]; ignored: unknown[]; followed: unknown[] };
 const cases: Record<keyof typeof setups, Cases> = {
   test: {
     followed: [testMessage(), testMessage({ more: { deeper: [1] } })],
-    ignored: [testMessage({ state: 'another' }), testMessage({ reference: 'of another program' }), testMessage({ reference: '' })],
+    ignored: [
+      testMessage({ state: 'another' }),
+      testMessage({ reference: 'of another program' }),
+      testMessage({ reference: '' }),
+    ],
     refused: [
       null,
       7,

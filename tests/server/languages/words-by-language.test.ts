@@ -253,7 +253,9 @@ describe('the administrator', () => {
   ])('sees what is wrong with %j', async (given, error) => {
     const answer = await put({ ...given, NewsletterSignupText: 'changed' });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
-    expect(await readResponse('storeProperties', '/store/properties')).toMatchObject({ NewsletterSignupText: 'One letter a month' });
+    expect(await readResponse('storeProperties', '/store/properties')).toMatchObject({
+      NewsletterSignupText: 'One letter a month',
+    });
   });
 });
 

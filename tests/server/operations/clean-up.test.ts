@@ -98,7 +98,10 @@ test('counters locked by another call are left to the next clean-up, without wai
 
 test('a table that fails does not stop the clean-up of the others', async () => {
   const subject = `free:${randomUUID()}`;
-  await shop.db.insertInto('rate_limit_counters').values({ store_id: store, calls: 3, window_ends_at: aMinuteAgo, subject }).execute();
+  await shop.db
+    .insertInto('rate_limit_counters')
+    .values({ store_id: store, calls: 3, window_ends_at: aMinuteAgo, subject })
+    .execute();
   await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
   await expect(cleanUp(shop.db)).rejects.toThrow(
     'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',

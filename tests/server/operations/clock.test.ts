@@ -87,7 +87,10 @@ describe('a monthly plan from 31 January', () => {
     const id = await subscribeOnJanuary31();
     await moveClockTo(`${leapYear}-03-31T12:00Z`);
     const own = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
-    const days = [...own.map((day) => `${yearBeforeLeap}-${day}`), ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`)];
+    const days = [
+      ...own.map((day) => `${yearBeforeLeap}-${day}`),
+      ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`),
+    ];
     const booked = await shop.db
       .selectFrom('ledger')
       .select('booked_at')
@@ -145,7 +148,11 @@ describe('a renewal that fails', () => {
     await moveClockTo(`${yearBeforeLeap}-03-02`);
     expect((await readSubscriptionEmails()).slice(1)).toEqual([failed, [`${yearBeforeLeap}-03-01`, 'Your subscription']]);
     const row = await selectSubscription(shop, id);
-    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual(['active', 1, `${yearBeforeLeap}-03-31`]);
+    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual([
+      'active',
+      1,
+      `${yearBeforeLeap}-03-31`,
+    ]);
   });
 });
 

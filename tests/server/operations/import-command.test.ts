@@ -142,7 +142,13 @@ test('a changed title is updated; a customer who has it open keeps reading the o
   const [first] = await listTitleFiles(ISBN);
   await writeFile(join(folder, 'a.epub'), createEpub({ title: 'Second', identifier: `urn:isbn:${ISBN}` }));
   expect(outcomesByFile(await run(folder))).toEqual({ 'a.epub': 'changed' });
-  expect(await selectTitle(ISBN)).toMatchObject({ name: 'Second', sort_price: 200, for_sale: true, popularity: 7, listed: false });
+  expect(await selectTitle(ISBN)).toMatchObject({
+    name: 'Second',
+    sort_price: 200,
+    for_sale: true,
+    popularity: 7,
+    listed: false,
+  });
   expect(await listTitleFiles(ISBN)).toHaveLength(2);
   expect(await listTitleFiles(ISBN)).toContain(first);
   await writeFile(join(folder, 'a.epub'), createEpub({ title: 'Third', identifier: `urn:isbn:${ISBN}` }));
@@ -290,7 +296,9 @@ test.each([
     'copy-protected',
   ],
 ])('a book with %s is refused', async (_, parts, why) => {
-  const ending = await run(await createDelivery({ 'a.epub': createEpub(parts), 'b.epub': createEpub({ identifier: 'urn:test:good-one' }) }));
+  const ending = await run(
+    await createDelivery({ 'a.epub': createEpub(parts), 'b.epub': createEpub({ identifier: 'urn:test:good-one' }) }),
+  );
   expect(ending.err).toContain(why);
   expect(outcomesByFile(ending)).toEqual({ 'a.epub': 'failed', 'b.epub': 'new' });
 });

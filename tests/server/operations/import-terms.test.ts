@@ -146,7 +146,10 @@ describe('ONIX', () => {
   });
 
   test('adds an ISBN to a title that had none, and does not duplicate the title', async () => {
-    const folder = await createDelivery({ 'quay.1.pdf': await readFile(join(demoMedia, '1016/book.pdf')), 'onix.xml': product(reference) });
+    const folder = await createDelivery({
+      'quay.1.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
+      'onix.xml': product(reference),
+    });
     await run(folder);
     expect(outcomesByFile(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
     expect(await titles()).toMatchObject([{ Name: 'The Quay' }]);

@@ -37,7 +37,12 @@ const uploadPart = (
 const readReceivedBytes = async (name: string, size: number) =>
   (await shop.app.inject({ url: uploadPath(name, size), headers: adminHeaders })).json<{ have: number }>().have;
 const saveTitle = (title: object, more: object = {}) =>
-  shop.app.inject({ method: 'POST', url: '/admin/operations/titles/save', headers: adminHeaders, payload: { store, title, ...more } });
+  shop.app.inject({
+    method: 'POST',
+    url: '/admin/operations/titles/save',
+    headers: adminHeaders,
+    payload: { store, title, ...more },
+  });
 
 test('a file is uploaded in pieces, and the upload resumes where it broke off', async () => {
   const bytes = randomBytes(CHUNK_BYTES + 1000);
@@ -48,7 +53,9 @@ test('a file is uploaded in pieces, and the upload resumes where it broke off', 
   const twice = await uploadPart(name, bytes.length, 0, bytes.subarray(0, 500));
   expect([twice.statusCode, twice.json()]).toEqual([409, { have: 500 }]);
   await uploadPart(name, bytes.length, 500, bytes.subarray(500, 500 + CHUNK_BYTES));
-  expect((await uploadPart(name, bytes.length, 500 + CHUNK_BYTES, bytes.subarray(500 + CHUNK_BYTES))).json()).toEqual({ have: bytes.length });
+  expect((await uploadPart(name, bytes.length, 500 + CHUNK_BYTES, bytes.subarray(500 + CHUNK_BYTES))).json()).toEqual({
+    have: bytes.length,
+  });
   expect(await readdir(join(shop.folder, 'titles', store, 't1'))).toEqual([name]);
   // Sending it again returns the complete size.
   expect((await uploadPart(name, bytes.length, 0, bytes.subarray(0, 500))).json()).toEqual({ have: bytes.length });
@@ -67,12 +74,24 @@ test('an upload that does not match its hash is discarded', async () => {
 
 test.each([
   ['more bytes than the stated size', () => uploadPart(storedName(Buffer.from('a')), 1, 0, Buffer.from('ab')), 400],
-  ['a piece that is too large', () => uploadPart(storedName(Buffer.from('b')), 2 * CHUNK_BYTES, 0, Buffer.alloc(CHUNK_BYTES + 1)), 413],
+  [
+    'a piece that is too large',
+    () => uploadPart(storedName(Buffer.from('b')), 2 * CHUNK_BYTES, 0, Buffer.alloc(CHUNK_BYTES + 1)),
+    413,
+  ],
   ['an invalid offset', () => uploadPart(storedName(Buffer.from('c')), 1, 'x', Buffer.from('c')), 400],
-  ['no bytes', () => shop.app.inject({ method: 'PUT', url: `${uploadPath(storedName(Buffer.from('d')), 1)}&at=0`, headers: adminHeaders }), 400],
+  [
+    'no bytes',
+    () => shop.app.inject({ method: 'PUT', url: `${uploadPath(storedName(Buffer.from('d')), 1)}&at=0`, headers: adminHeaders }),
+    400,
+  ],
   ['a path as a name', () => uploadPart('../../../etc/passwd', 1, 0, Buffer.from('x')), 400],
   ['a name without its hash', () => uploadPart('book.epub', 1, 0, Buffer.from('x')), 400],
-  ['a path as a title id', () => uploadPart(storedName(Buffer.from('x')), 1, 0, Buffer.from('x'), adminHeaders, '..%2F..%2Fx'), 400],
+  [
+    'a path as a title id',
+    () => uploadPart(storedName(Buffer.from('x')), 1, 0, Buffer.from('x'), adminHeaders, '..%2F..%2Fx'),
+    400,
+  ],
   ['a size above the limit', () => uploadPart(storedName(Buffer.from('x')), 2 ** 40, 0, Buffer.from('x')), 400],
   ['no token', () => uploadPart(storedName(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: '' }), 401],
   ['a wrong token', () => uploadPart(storedName(Buffer.from('x')), 1, 0, Buffer.from('x'), { authorization: 'Bearer x' }), 401],
@@ -95,7 +114,10 @@ const title = {
 
 test('a title is saved once its files are uploaded, and its ISBN identifies it', async () => {
   const early = await saveTitle(title);
-  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([400, expect.stringContaining('has not been uploaded yet')]);
+  expect([early.statusCode, early.json<{ error: string }>().error]).toEqual([
+    400,
+    expect.stringContaining('has not been uploaded yet'),
+  ]);
   await uploadPart(file, bytes.length, 0, bytes, adminHeaders, '9783161484100');
   expect((await saveTitle(title)).json()).toEqual({ rows: [{ title: '9783161484100', outcome: 'new' }] });
   expect((await saveTitle({ ...title, keys: ['id:another'] })).json()).toEqual({

@@ -26,7 +26,10 @@ afterEach(async () => {
 function createLog() {
   const lines: { level: string; details: object }[] = [];
   const keep = (level: string) => (details: object) => void lines.push({ level, details });
-  return { lines, services: { ...shop.services, log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } } };
+  return {
+    lines,
+    services: { ...shop.services, log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } },
+  };
 }
 
 const neverAborted = new AbortController().signal;

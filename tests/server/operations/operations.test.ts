@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...given });
 const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
   runInStore(name, given).then(
     () => 'done',
@@ -134,7 +135,9 @@ describe('credits', () => {
   });
 
   test('are refused for unknown customers and invalid amounts', async () => {
-    expect(await failureMessage('credits give', { email: 'nobody@example.org', amount: 5, key: 'k' })).toMatch(/no customer nobody@/);
+    expect(await failureMessage('credits give', { email: 'nobody@example.org', amount: 5, key: 'k' })).toMatch(
+      /no customer nobody@/,
+    );
     const { email } = await createCustomer(shop, await shop.store());
     expect(await failureMessage('credits give', { email, amount: 5, key: 'k' })).toMatch(/has no customer/);
     expect(await failureMessage('credits give', { email, amount: -5, key: 'k' })).toMatch(/amount must be a whole number/);
@@ -174,7 +177,9 @@ test('purchases are listed by date, each once, with customer, title and amount',
   const listed = [...first.rows, ...second.rows];
   expect(listed.map(({ purchase }) => String(purchase)).toSorted()).toEqual(many.map(({ id }) => id).toSorted());
   expect(listed[0]).toMatchObject({ kind: 'payment', paid: 9.9, currency: 'EUR', at: at.toISOString() });
-  expect((await runOperation(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows).toEqual([]);
+  expect(
+    (await runOperation(shop.services, 'purchases list', { store: own, from: '2026-03-06', to: '2026-03-07' })).rows,
+  ).toEqual([]);
   expect(await failureMessage('purchases list', { after: 'x' })).toMatch(/the previous page/);
 });
 

@@ -23,7 +23,8 @@ const readServed = async () =>
   (await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
 const putProperties = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
-const saveProperties = async (properties: Record<string, unknown>) => expect((await putProperties(properties)).statusCode).toBe(204);
+const saveProperties = async (properties: Record<string, unknown>) =>
+  expect((await putProperties(properties)).statusCode).toBe(204);
 /** Stores values unchecked, as an older shop may have done. */
 const insertStored = async (properties: Record<string, unknown>) => {
   const rows = Object.entries(properties).map(([name, value]) => ({
@@ -88,7 +89,8 @@ const specifiedDefaults: Record<string, unknown> = {
 /** Each property of the page: its default, and a value to set. */
 const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
   if (isServers) return [];
-  const unset: unknown = specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
+  const unset: unknown =
+    specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
 });
 
@@ -97,7 +99,9 @@ const serverProperties = ['SmsCountries'];
 
 test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
   expect(defaultRows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specifiedDefaults)));
-  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([known]) => known !== name))).toEqual(serverProperties);
+  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([known]) => known !== name))).toEqual(
+    serverProperties,
+  );
 });
 
 test.each(serverProperties)('%s is stored and not sent to the page', async (name) => {

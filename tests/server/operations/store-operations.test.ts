@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> => runOperation(shop.services, name, { store, ...given });
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...given });
 const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
   runInStore(name, given).then(
     () => 'done',
@@ -23,7 +24,8 @@ const readResponse = async (operation: string, path: string, query: Record<strin
   (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
-  const make = (given: OperationInput) => runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
+  const make = (given: OperationInput) =>
+    runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
 
   test('are created, and available at once', async () => {
     const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
@@ -77,7 +79,10 @@ describe('properties', () => {
       ShelfColor: '#7a2e4d',
       EnableTax: true,
     });
-    expect((await runInStore('properties list')).rows).toContainEqual({ name: 'SubscribeButtonText', value: JSON.stringify(words) });
+    expect((await runInStore('properties list')).rows).toContainEqual({
+      name: 'SubscribeButtonText',
+      value: JSON.stringify(words),
+    });
     await runInStore('properties set', { properties: { ShelfColor: null } });
     expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
     await runInStore('properties set', { properties: { ShelfColor: '#000000' }, dryRun: true });
@@ -101,7 +106,8 @@ describe('titles', () => {
     const set = (given: OperationInput) => runOperation(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
     const listed = async (query: Record<string, string>) =>
-      ((await readResponse('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
+      ((await readResponse('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ??
+      [];
     expect((await listed({ categoryid: 'essays' })).map(({ TitleId }) => TitleId).toSorted()).toEqual([
       'book',
       'gratis',
@@ -199,7 +205,8 @@ describe('campaigns', () => {
 
   test('run from their start until they are ended', async () => {
     await runInStore('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
-    const states = async () => (await runInStore('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
+    const states = async () =>
+      (await runInStore('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
     expect(await states()).toEqual([['spring', 'running', 3]]);
     const rows = await shop.db
       .selectFrom('campaign_titles')

@@ -6,7 +6,10 @@ let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ config: { adminToken: 'an operator’s token' }, webhooks: { notifyUrl: 'http://127.0.0.1:1', late: 0 } });
+  shop = await openShop({
+    config: { adminToken: 'an operator’s token' },
+    webhooks: { notifyUrl: 'http://127.0.0.1:1', late: 0 },
+  });
   store = await shop.store({ isDefault: true });
   customer = await createCustomer(shop, store);
 });
@@ -72,7 +75,12 @@ test('a page of the shop, an app, a server and a typed address are accepted', as
 });
 
 test.each([
-  ['a page that a link, a payment page or a provider leads to', '/auth0loginCallback?code=1', navigationHeaders('cross-site'), 404],
+  [
+    'a page that a link, a payment page or a provider leads to',
+    '/auth0loginCallback?code=1',
+    navigationHeaders('cross-site'),
+    404,
+  ],
   ['a media file of a title', '/media/abc.def/story.js', fetchHeaders('cross-site'), 403],
   ['a cover', '/media/covers/none/none/cover.jpg', fetchHeaders('cross-site'), 404],
   ['the feed for reading apps', '/opds', fetchHeaders('cross-site'), 200],

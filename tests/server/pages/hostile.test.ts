@@ -24,7 +24,19 @@ const hostileCursors = [
 
 /** Malicious values, as encoded in an address. */
 const hostileValues = [
-  [LONG_TEXT, '%00', 'a%00b', '%ED%A0%80', '%F0%9F%92%A9', '%E2%80%AE', "'%20or%201=1--", '%3Cscript%3E', '..%2f..%2fetc', '{}', '[]'],
+  [
+    LONG_TEXT,
+    '%00',
+    'a%00b',
+    '%ED%A0%80',
+    '%F0%9F%92%A9',
+    '%E2%80%AE',
+    "'%20or%201=1--",
+    '%3Cscript%3E',
+    '..%2f..%2fetc',
+    '{}',
+    '[]',
+  ],
   ['-1', '1e309', 'NaN', '99999999999999999999', 'true', 'null', '%22', '%5C', '%25', '%26%7C!:*()', ...hostileCursors],
 ].flat();
 

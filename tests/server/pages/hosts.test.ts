@@ -68,12 +68,16 @@ test('a host is stored in its ASCII form, and matched in any case', async () => 
 test('with a public address a server accepts no other host of its own', async () => {
   const main = await publishedShop.store();
   const named = await publishedShop.store({ host: 'named.example' });
-  expect(await readConfigAt(publishedShop, 'books.example')).toMatchObject({ storeId: main, storeAddress: 'https://books.example:8443' });
+  expect(await readConfigAt(publishedShop, 'books.example')).toMatchObject({
+    storeId: main,
+    storeAddress: 'https://books.example:8443',
+  });
   expect(await readConfigAt(publishedShop, 'named.example')).toMatchObject({
     storeId: named,
     storeAddress: 'https://named.example:8443',
   });
-  for (const strange of ['localhost', '127.0.0.1', 'elsewhere.example']) expect(await readConfigAt(publishedShop, strange)).toBe(404);
+  for (const strange of ['localhost', '127.0.0.1', 'elsewhere.example'])
+    expect(await readConfigAt(publishedShop, strange)).toBe(404);
 });
 
 /** The gateway's return address for a payment that started under a host. */

@@ -69,7 +69,8 @@ test('pages of searches and cursors are not cached, so that they evict no other 
 
 test('an unknown language is treated as none', async () => {
   const first = await renderedAt('/all?sort=newest');
-  for (const other of ['xx', 'english', '', '%E0%A4%A']) expect(await renderedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
+  for (const other of ['xx', 'english', '', '%E0%A4%A'])
+    expect(await renderedAt(`/all?lang=${other}&sort=newest`)).toEqual(first);
   expect((await renderedAt('/all?lang=fr&sort=newest')).nth).not.toBe(first.nth);
 });
 

@@ -51,8 +51,7 @@ const openPagesWith = async (config: Partial<ServerConfig>) => {
   onTestFinished(() => pages.close());
   const { shop } = pages;
   await shop.store({ host: 'painted.example' });
-  const notes = (): string[] =>
-    readFileSync(join(shop.services.config.distFolder ?? '', 'ssr', 'notes'), 'utf8').split('\n');
+  const notes = (): string[] => readFileSync(join(shop.services.config.distFolder ?? '', 'ssr', 'notes'), 'utf8').split('\n');
   const pageAt = (path: string) => pages.head('painted.example', path);
   return {
     shop,
@@ -63,7 +62,8 @@ const openPagesWith = async (config: Partial<ServerConfig>) => {
     /** The addresses that it was to render. */
     tried: () => notes().filter((note) => note.startsWith('/')),
     warmUpPages: async () => {
-      if (shop.pageRenderer) await warmUpPages(shop.app, shop.pageRenderer, 'http://painted.example', new AbortController().signal);
+      if (shop.pageRenderer)
+        await warmUpPages(shop.app, shop.pageRenderer, 'http://painted.example', new AbortController().signal);
     },
     counts: (token = adminToken) =>
       shop.app.inject({ url: '/admin/ssr', headers: { authorization: `Bearer ${token}`, accept: 'application/json' } }),
@@ -211,7 +211,13 @@ test('a visitor by HTTPS gets the pages that were prerendered at startup', async
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { files, text: ca } = await createCertificate(folder);
   const { db, config, payment } = shop.services;
-  const { app, pageRenderer } = await createServer({ db, config, payment, logLevel: 'silent', certificate: readCertificate(files) });
+  const { app, pageRenderer } = await createServer({
+    db,
+    config,
+    payment,
+    logLevel: 'silent',
+    certificate: readCertificate(files),
+  });
   onTestFinished(() => app.close());
   await shop.store({ host: 'localhost' });
   await app.listen({ port: 0, host: '127.0.0.1' });

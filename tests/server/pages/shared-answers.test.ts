@@ -39,7 +39,9 @@ test('concurrent requests for one response share the computation', async () => {
   await shop.db.updateTable('stores').set({ currency: 'EUR' }).where('id', '=', store).execute();
   const one = await countStatements(() => fetchBody('/titles', '&search=quiet'));
   await shop.db.updateTable('stores').set({ currency: 'USD' }).where('id', '=', store).execute();
-  expect(await countStatements(() => Promise.all(Array.from({ length: 20 }, () => fetchBody('/titles', '&search=quiet'))))).toBe(one);
+  expect(await countStatements(() => Promise.all(Array.from({ length: 20 }, () => fetchBody('/titles', '&search=quiet'))))).toBe(
+    one,
+  );
 });
 
 test.each([
@@ -162,9 +164,7 @@ test('a cached response and its compressed forms take no memory besides their by
   expect(await ask()).toBe('gzip');
   await expect.poll(ask).toBe('br');
   await app.close();
-  expect([kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && hasExactMemory(measureBuffer(bytes)))).toEqual([
-    true,
-    true,
-    true,
-  ]);
+  expect(
+    [kept.body, sending.get('gzip'), sending.get('br')].map((bytes) => bytes && hasExactMemory(measureBuffer(bytes))),
+  ).toEqual([true, true, true]);
 });

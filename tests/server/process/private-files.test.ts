@@ -97,7 +97,9 @@ test.each(['000', '022'])(
     const folder = umaskFolder(umask);
     const shop = await start(umask);
     try {
-      const imported = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], { ADMIN_TOKEN });
+      const imported = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], {
+        ADMIN_TOKEN,
+      });
       expect([imported.code, parseRows(imported).length], imported.err).toEqual([0, 1]);
       await useShop(shop.address);
       await expect.poll(() => readdir(join(folder, 'outbox')).catch(() => []), { timeout: 60_000 }).not.toEqual([]);

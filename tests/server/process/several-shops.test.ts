@@ -39,7 +39,8 @@ const start = async (place: number): Promise<StartedShop> => {
   if (shop.address === '') throw new Error(shop.complained);
   return shop;
 };
-const startGateway = (port: string) => startGatewayProcess({ PORT: port, GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
+const startGateway = (port: string) =>
+  startGatewayProcess({ PORT: port, GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-shops-'));
@@ -99,7 +100,9 @@ test('a call sent to both at once with one key is executed once, with the same r
     const headers = { 'idempotency-key': `one-press-${titleId}` };
     const answers = await Promise.all(
       [0, 1, 0, 1].map(async (place) => {
-        const answer = await fetch(urlAt(place, '/purchase/title', { titleId, cardId: card.id, accesstoken: token }), { headers });
+        const answer = await fetch(urlAt(place, '/purchase/title', { titleId, cardId: card.id, accesstoken: token }), {
+          headers,
+        });
         return `${answer.status} ${await answer.text()}`;
       }),
     );

@@ -11,7 +11,8 @@ import { container, packageDocument, page } from './support/pieces.ts';
 import { type ZipPart, zip } from './support/zip.ts';
 
 /** Text that compresses, though not as far as a hostile book would. */
-const repeatWords = (count: number): string => Array.from({ length: count }, (_, nth) => `more${(nth * nth * 7919) % 9973}`).join(' ');
+const repeatWords = (count: number): string =>
+  Array.from({ length: count }, (_, nth) => `more${(nth * nth * 7919) % 9973}`).join(' ');
 const LONG_TEXT = repeatWords(1000);
 /** Larger than the limit up to which a file is read at once. */
 const LONG_STYLE = `/* ${repeatWords(300_000)} */`;

@@ -84,7 +84,10 @@ test('a book of 8,000 chapters opens without blocking other requests', async () 
 });
 
 test('a book that takes too long is aborted with the reason, others open in the meantime, and it is not retried at once', async () => {
-  const { app } = await startMediaServer({ 'slow.epub': bookWithAuthors(60_000), 'small.epub': smallBook() }, limits({ time: 3_000 }));
+  const { app } = await startMediaServer(
+    { 'slow.epub': bookWithAuthors(60_000), 'small.epub': smallBook() },
+    limits({ time: 3_000 }),
+  );
   const slow = fetchManifest(app, 'slow.epub');
   expect((await fetchManifest(app, 'small.epub')).statusCode).toBe(200);
   expect((await slow).json()).toMatchObject({ status: 503, code: 'busy', error: expect.stringMatching(/taking too long/) });
@@ -105,7 +108,11 @@ test('a book queued behind two slow ones opens', async () => {
 });
 
 test('a book refused because the queue is full can be opened later', async () => {
-  const books = { 'one.epub': bookWithAuthors(60_000), 'two.epub': bookWithAuthors(61_000), 'three.epub': bookWithAuthors(62_000) };
+  const books = {
+    'one.epub': bookWithAuthors(60_000),
+    'two.epub': bookWithAuthors(61_000),
+    'three.epub': bookWithAuthors(62_000),
+  };
   const { app } = await startMediaServer(books, limits({ time: 2_000, queue: 0 }));
   const names = Object.keys(books);
   const answers = await Promise.all(names.map((name) => fetchManifest(app, name)));
@@ -118,7 +125,10 @@ test('a book refused because the queue is full can be opened later', async () =>
 });
 
 test('a book that takes too much memory is refused with the reason, and the next one opens', async () => {
-  const { app } = await startMediaServer({ 'heavy.epub': bookWithElements(200_000), 'small.epub': smallBook() }, limits({ memory: 24 }));
+  const { app } = await startMediaServer(
+    { 'heavy.epub': bookWithElements(200_000), 'small.epub': smallBook() },
+    limits({ memory: 24 }),
+  );
   expect((await fetchManifest(app, 'heavy.epub')).json()).toMatchObject({
     status: 422,
     code: 'book_too_large',
@@ -180,7 +190,12 @@ test('a page is prepared off the main thread, and its size and entity tag are th
 test('a page disguised as an obfuscated font is refused', async () => {
   const masked = `<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>
     <CipherReference URI="OPS/one.xhtml"/></EncryptedData></encryption>`;
-  const book = [container, packageDocument(), page('one.xhtml', refreshTag), { name: 'META-INF/encryption.xml', content: masked }];
+  const book = [
+    container,
+    packageDocument(),
+    page('one.xhtml', refreshTag),
+    { name: 'META-INF/encryption.xml', content: masked },
+  ];
   const { app } = await startMediaServer({ 'book.epub': book });
   expect((await app.inject(`${address}/book.epub/OPS/one.xhtml`)).json()).toMatchObject({ status: 422, code: 'book_protected' });
 });

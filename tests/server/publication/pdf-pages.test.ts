@@ -47,7 +47,11 @@ test.each([
 });
 
 test('a document is served with its addition, also in ranges, and unchanged when it has none', async () => {
-  const folder = await createFolder({ 'scan.pdf': scannedPages, 'short.pdf': createScannedPdf(3), 'broken.pdf': 'nothing of the kind' });
+  const folder = await createFolder({
+    'scan.pdf': scannedPages,
+    'short.pdf': createScannedPdf(3),
+    'broken.pdf': 'nothing of the kind',
+  });
   const app = fastify();
   await app.register(mediaRoutes, { verify: (_token, path) => ({ folder, path }) });
   onTestFinished(() => app.close());

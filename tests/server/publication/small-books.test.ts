@@ -22,7 +22,10 @@ test('a book without a navigation document takes its contents from the NCX', asy
     <pageList><pageTarget><navLabel><text>7</text></navLabel><content src="one.xhtml#p7"/></pageTarget></pageList></ncx>`;
   const { manifest } = await opened([
     container,
-    packageDocument({ manifest: '<item id="x" href="toc.ncx" media-type="application/x-dtbncx+xml"/>', spineAttributes: 'toc="x"' }),
+    packageDocument({
+      manifest: '<item id="x" href="toc.ncx" media-type="application/x-dtbncx+xml"/>',
+      spineAttributes: 'toc="x"',
+    }),
     page('one.xhtml'),
     { name: 'OPS/toc.ncx', content: ncx },
   ]);
@@ -54,7 +57,11 @@ test('positions of the spine are kept when an item is missing, and side matter l
 
 test('positions count the compressed kilobytes of flowing chapters', async () => {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) % 251));
-  const { manifest, positions } = await opened([container, packageDocument(), { name: 'OPS/one.xhtml', content: noise, stored: true }]);
+  const { manifest, positions } = await opened([
+    container,
+    packageDocument(),
+    { name: 'OPS/one.xhtml', content: noise, stored: true },
+  ]);
   expect(manifest.readingOrder.map(({ properties }) => properties?.positions)).toEqual([5]);
   expect(positions.positions.map(({ locations }) => locations)).toEqual(
     [0, 1, 2, 3, 4].map((nth) => ({ progression: nth / 5, position: nth + 1, totalProgression: nth / 5 })),

@@ -32,7 +32,8 @@ const readComponents = (customer: Customer, query: Record<string, string | boole
   shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, ...query } });
 const url = async (customer: Customer, query: Record<string, string | boolean>) =>
   shop.ask('viewerUrl', '/viewer/url', { query: { ...customer.query, content: '1', ...query } });
-const readInstanceId = async (titleid: string) => ((await readComponents(owner, { titleid })).value as { instanceId: string }).instanceId;
+const readInstanceId = async (titleid: string) =>
+  ((await readComponents(owner, { titleid })).value as { instanceId: string }).instanceId;
 
 describe('an owned title', () => {
   test('is returned with its items, by its copy or by its title', async () => {

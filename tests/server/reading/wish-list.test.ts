@@ -23,7 +23,11 @@ describe('the wish list of a customer', () => {
   test('has the saved titles, the latest first, each once', async () => {
     const customer = await createCustomer(shop, store);
     expect(idsIn(await readWishList(customer))).toEqual([]);
-    const first = await changeWishList(customer, savedChange('book', '2026-01-02T00:00:00Z'), savedChange('sound', '2026-01-03T00:00:00Z'));
+    const first = await changeWishList(
+      customer,
+      savedChange('book', '2026-01-02T00:00:00Z'),
+      savedChange('sound', '2026-01-03T00:00:00Z'),
+    );
     expect(first.value).toEqual({
       titles: [
         { titleId: 'sound', savedAt: '2026-01-03T00:00:00.000Z' },
@@ -54,7 +58,12 @@ describe('the wish list of a customer', () => {
   test('leaves out unknown and withdrawn titles, and accepts no date in the future', async () => {
     const own = await shop.store();
     const customer = await createCustomer(shop, own);
-    const saved = await changeWishList(customer, savedChange('nowhere'), savedChange('book', '2999-01-01T00:00:00Z'), savedChange('film', 'no date'));
+    const saved = await changeWishList(
+      customer,
+      savedChange('nowhere'),
+      savedChange('book', '2999-01-01T00:00:00Z'),
+      savedChange('film', 'no date'),
+    );
     expect(idsIn(saved).toSorted()).toEqual(['book', 'film']);
     for (const { savedAt } of (saved.value as { titles: { savedAt: string }[] }).titles)
       expect(Date.parse(savedAt)).toBeLessThanOrEqual(Date.now());

@@ -29,7 +29,10 @@ const saveDetails = ({ query }: Pick<Customer, 'query'>, details: string) =>
 const changePassword = (customer: Customer, next = NEW_PASSWORD) =>
   saveDetails(customer, `<CurrentPassword>${PASSWORD}</CurrentPassword><NewPassword>${next}</NewPassword>`);
 const signIn = (email: string, password = PASSWORD) =>
-  providerShop.shop.ask('signIn', '/user/signin', { query: { shelfid: providerShop.store, appid: 'web' }, headers: basicAuth(email, password) });
+  providerShop.shop.ask('signIn', '/user/signin', {
+    query: { shelfid: providerShop.store, appid: 'web' },
+    headers: basicAuth(email, password),
+  });
 const countSessions = async (userId: string): Promise<number> =>
   (
     await providerShop.shop.db
@@ -41,7 +44,11 @@ const countSessions = async (userId: string): Promise<number> =>
       .execute()
   ).length;
 const changeEmail = (userId: string, email: string) =>
-  providerShop.shop.db.updateTable('users').set({ email, email_key: email, email_verified_at: null }).where('id', '=', userId).execute();
+  providerShop.shop.db
+    .updateTable('users')
+    .set({ email, email_key: email, email_verified_at: null })
+    .where('id', '=', userId)
+    .execute();
 const removeProvider = ({ query }: Pick<Customer, 'query'>) =>
   providerShop.shop.ask('removeProvider', '/user/ways/remove', { query, body: { providerId: 'sso' } });
 
@@ -129,7 +136,9 @@ describe('a session that ends during its call', () => {
     const came = runBeforeQuery(providerShop.shop, 'DeleteQueryNode', 'passkey_challenges', () => resetByLink(customer.id));
     expect((await passkeys.add(customer, made)).status).toBe(401);
     came();
-    expect(await providerShop.shop.db.selectFrom('passkeys').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
+    expect(await providerShop.shop.db.selectFrom('passkeys').selectAll().where('user_id', '=', customer.id).execute()).toEqual(
+      [],
+    );
   });
 
   test('connects no provider', async () => {
@@ -141,7 +150,9 @@ describe('a session that ends during its call', () => {
     const body = { state, code, issuer: iss };
     expect((await providerShop.shop.ask('joinProvider', '/user/ways/join', { query, body })).status).toBe(401);
     came();
-    expect(await providerShop.shop.db.selectFrom('identities').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
+    expect(await providerShop.shop.db.selectFrom('identities').selectAll().where('user_id', '=', customer.id).execute()).toEqual(
+      [],
+    );
   });
 
   test('changes neither address nor password', async () => {
@@ -160,7 +171,10 @@ test('a current password that the same session has just changed is refused as wr
   const came = runBeforeQuery(providerShop.shop, 'SelectQueryNode', 'password_hash', () => changePassword(customer));
   expect(await changePassword(customer, 'another one')).toMatchObject(refusal(400, 'wrong_password'));
   came();
-  expect([await providerShop.passwordSignInStatus(customer.email, NEW_PASSWORD), await providerShop.passwordSignInStatus(customer.email, 'another one')]).toEqual([200, 401]);
+  expect([
+    await providerShop.passwordSignInStatus(customer.email, NEW_PASSWORD),
+    await providerShop.passwordSignInStatus(customer.email, 'another one'),
+  ]).toEqual([200, 401]);
 });
 
 describe('a newly changed address', () => {
@@ -200,7 +214,11 @@ describe('a newly changed address', () => {
     expect(await providerShop.resetPassword(token, NEW_PASSWORD)).toMatchObject(refusal(409, 'link_over'));
     came();
     expect(await providerShop.userRow(id)).toMatchObject({ email: victim, email_verified_at: null });
-    const kept = await providerShop.shop.db.selectFrom('tokens').select('revoked_at').where('hash', '=', hashToken(token)).execute();
+    const kept = await providerShop.shop.db
+      .selectFrom('tokens')
+      .select('revoked_at')
+      .where('hash', '=', hashToken(token))
+      .execute();
     expect(kept).toEqual([{ revoked_at: null }]);
   });
 });

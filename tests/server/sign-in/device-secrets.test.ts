@@ -176,7 +176,11 @@ describe('a browser that several customers share', () => {
   const secretsIn = (cookie: string) => cookie.slice('device='.length).split('.');
 
   test('is known to each of them, and each secret only to its own account', async () => {
-    const [one, other, stranger] = [await createCustomer(shop, store), await createCustomer(shop, store), await createCustomer(shop, store)];
+    const [one, other, stranger] = [
+      await createCustomer(shop, store),
+      await createCustomer(shop, store),
+      await createCustomer(shop, store),
+    ];
     const first = await signInCookie(one, { deviceid: 'shared' });
     const both = await signInCookie(other, { deviceid: 'shared', cookie: first });
     expect(secretsIn(both)).toEqual([expect.stringMatching(/^[\w-]{43}$/), secretsIn(first)[0]]);

@@ -65,7 +65,9 @@ test('a signed-out device that the account does not know is not listed', async (
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('device_id', '=', old.deviceid).execute();
   await shop.db.updateTable('devices').set({ secret_hash: null }).where('id', '=', old.deviceid).execute();
   const here = await signIn(customer, 'A new one');
-  expect(await readDeviceNames({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual(['A new one']);
+  expect(await readDeviceNames({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual([
+    'A new one',
+  ]);
 });
 
 test('signing out ends only its own session; a device that the account knows stays listed', async () => {

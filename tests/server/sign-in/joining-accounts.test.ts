@@ -23,21 +23,35 @@ describe('an account with the same address', () => {
   test('is joined when both have verified the address, and keeps its password and sessions', async () => {
     const customer = await createCustomer(providerShop.shop, providerShop.store);
     await verify(customer);
-    const session = await providerShop.signInSession(providerShop.createAccount({ email: customer.email.toUpperCase(), email_verified: true }));
+    const session = await providerShop.signInSession(
+      providerShop.createAccount({ email: customer.email.toUpperCase(), email_verified: true }),
+    );
     expect(session.UserId).toBe(customer.id);
     expect(await auditKinds(customer.id)).toEqual(['signed_up', 'signed_in', 'provider_joined', 'signed_in']);
-    expect([await providerShop.passwordSignInStatus(customer.email), await providerShop.isLive(customer.query.accesstoken)]).toEqual([200, true]);
+    expect([
+      await providerShop.passwordSignInStatus(customer.email),
+      await providerShop.isLive(customer.query.accesstoken),
+    ]).toEqual([200, true]);
     expect(await readEmailsTo(providerShop.shop, customer.email)).toEqual([]);
   });
 
   test('that another person may have made is joined, and its earlier sign-in methods are revoked', async () => {
     const customer = await createCustomer(providerShop.shop, providerShop.store);
     const stranger = providerShop.createAccount({ email: customer.email, email_verified: true, name: 'The owner' });
-    const link = await issueResetToken(providerShop.shop.db, { storeId: providerShop.store, userId: customer.id, email: customer.email });
+    const link = await issueResetToken(providerShop.shop.db, {
+      storeId: providerShop.store,
+      userId: customer.id,
+      email: customer.email,
+    });
     const session = await providerShop.signInSession(stranger);
     expect(session.UserId).toBe(customer.id);
-    expect([await providerShop.passwordSignInStatus(customer.email), await providerShop.isLive(customer.query.accesstoken)]).toEqual([401, false]);
-    const { value } = await providerShop.shop.ask('validateResetToken', `/user/token/${link}`, { query: { shelfid: providerShop.store } });
+    expect([
+      await providerShop.passwordSignInStatus(customer.email),
+      await providerShop.isLive(customer.query.accesstoken),
+    ]).toEqual([401, false]);
+    const { value } = await providerShop.shop.ask('validateResetToken', `/user/token/${link}`, {
+      query: { shelfid: providerShop.store },
+    });
     expect(value).toEqual({ Valid: false });
     expect(await providerShop.isLive(session.IdToken)).toBe(true);
     const [message] = await readEmailsTo(providerShop.shop, customer.email);
@@ -50,11 +64,19 @@ describe('an account with the same address', () => {
   test('is never joined by an address that the provider has not verified', async () => {
     const customer = await createCustomer(providerShop.shop, providerShop.store);
     for (const email_verified of [false, undefined]) {
-      const subject = providerShop.createAccount({ email: customer.email, ...(email_verified === undefined ? {} : { email_verified }) });
+      const subject = providerShop.createAccount({
+        email: customer.email,
+        ...(email_verified === undefined ? {} : { email_verified }),
+      });
       expect(await providerShop.signInAs(subject)).toMatchObject(refusal(409, 'email_unverified'));
     }
-    expect([await providerShop.passwordSignInStatus(customer.email), await providerShop.isLive(customer.query.accesstoken)]).toEqual([200, true]);
-    expect(await providerShop.shop.db.selectFrom('identities').selectAll().where('user_id', '=', customer.id).execute()).toEqual([]);
+    expect([
+      await providerShop.passwordSignInStatus(customer.email),
+      await providerShop.isLive(customer.query.accesstoken),
+    ]).toEqual([200, true]);
+    expect(await providerShop.shop.db.selectFrom('identities').selectAll().where('user_id', '=', customer.id).execute()).toEqual(
+      [],
+    );
   });
 
   test('made with an unverified address is returned to the owner of the address', async () => {
@@ -62,7 +84,10 @@ describe('an account with the same address', () => {
     const thief = providerShop.createAccount({ email, email_verified: false });
     const { UserId, IdToken } = await providerShop.signInSession(thief);
     expect(await auditKinds(UserId)).toEqual(['signed_up', 'signed_in']);
-    const owner = await providerShop.signInSession(providerShop.createAccount({ email, email_verified: true }, providerShop.other), 'other');
+    const owner = await providerShop.signInSession(
+      providerShop.createAccount({ email, email_verified: true }, providerShop.other),
+      'other',
+    );
     expect(owner.UserId).toBe(UserId);
     expect(await providerShop.isLive(IdToken)).toBe(false);
     expect(await providerShop.signInAs(thief)).toMatchObject(refusal(409, 'email_unverified'));
@@ -82,7 +107,9 @@ describe('an account with the same address', () => {
 
   test('in another store is another account', async () => {
     const customer = await createCustomer(providerShop.shop, await providerShop.shop.store());
-    const { UserId } = await providerShop.signInSession(providerShop.createAccount({ email: customer.email, email_verified: true }));
+    const { UserId } = await providerShop.signInSession(
+      providerShop.createAccount({ email: customer.email, email_verified: true }),
+    );
     expect(UserId).not.toBe(customer.id);
   });
 });

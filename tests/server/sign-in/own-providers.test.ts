@@ -17,7 +17,11 @@ beforeAll(async () => {
 // Sign-ins started from one network are counted per store.
 beforeEach(async () => {
   store = await providerShop.shop.store({
-    providers: [providerConfig('sso', providerShop.sso), providerConfig('other', providerShop.other), { kind: 'phone', country: 'GB' }],
+    providers: [
+      providerConfig('sso', providerShop.sso),
+      providerConfig('other', providerShop.other),
+      { kind: 'phone', country: 'GB' },
+    ],
     properties: { ShelfName: 'Books <of> providers' },
   });
 });
@@ -32,7 +36,10 @@ const startAndReturn = async (customer: Caller, subject: string, providerId = 's
   return providerShop.returnedFrom(url, subject);
 };
 const finishJoin = ({ query }: Caller, { state, code, iss }: ReturnedQuery) =>
-  providerShop.shop.ask('joinProvider', '/user/ways/join', { query, body: { state, code, ...(iss === undefined ? {} : { issuer: iss }) } });
+  providerShop.shop.ask('joinProvider', '/user/ways/join', {
+    query,
+    body: { state, code, ...(iss === undefined ? {} : { issuer: iss }) },
+  });
 const joinAs = async (customer: Caller, subject: string, providerId = 'sso') =>
   finishJoin(customer, await startAndReturn(customer, subject, providerId));
 const remove = ({ query }: Caller, providerId = 'sso') =>
@@ -91,7 +98,11 @@ describe('joining a provider to a signed-in account', () => {
     const customer = await createCustomer(providerShop.shop, store);
     await joinAs(customer, providerShop.createAccount({ email: customer.email, email_verified: false }), 'sso');
     expect((await providerShop.userRow(customer.id)).email_verified_at).toBeNull();
-    await joinAs(customer, providerShop.createAccount({ email: customer.email, email_verified: true }, providerShop.other), 'other');
+    await joinAs(
+      customer,
+      providerShop.createAccount({ email: customer.email, email_verified: true }, providerShop.other),
+      'other',
+    );
     expect((await providerShop.userRow(customer.id)).email_verified_at).not.toBeNull();
   });
 
@@ -119,7 +130,9 @@ describe('joining a provider to a signed-in account', () => {
     for (const id of ['sso', 'phone']) expect(await start(customer, id)).toMatchObject(refusal(409, 'sign_in_again'));
     const body = { phone: '+447400000009', code: '123456' };
     const { query } = customer;
-    expect(await providerShop.shop.ask('joinPhone', '/user/ways/phone', { query, body })).toMatchObject(refusal(409, 'sign_in_again'));
+    expect(await providerShop.shop.ask('joinPhone', '/user/ways/phone', { query, body })).toMatchObject(
+      refusal(409, 'sign_in_again'),
+    );
   });
 
   test('is finished once, only by the session that started it', async () => {
@@ -136,7 +149,9 @@ describe('joining a provider to a signed-in account', () => {
         })
       ).value as { IdToken: string }
     ).IdToken;
-    expect(await finishJoin({ query: { shelfid: store, accesstoken: otherToken } }, way)).toMatchObject(refusal(409, 'sign_in_over'));
+    expect(await finishJoin({ query: { shelfid: store, accesstoken: otherToken } }, way)).toMatchObject(
+      refusal(409, 'sign_in_over'),
+    );
     expect((await finishJoin(customer, way)).status).toBe(200);
     expect(await finishJoin(customer, way)).toMatchObject(refusal(409, 'sign_in_over'));
   });
@@ -144,8 +159,14 @@ describe('joining a provider to a signed-in account', () => {
   test('does not sign in, and a started sign-in does not join', async () => {
     const customer = await createCustomer(providerShop.shop, store);
     const joining = await startAndReturn(customer, providerShop.createAccount({}));
-    expect(await providerShop.finish(joining, { shelfid: store })).toMatchObject({ status: 409, value: { Code: 'sign_in_over' } });
-    const signingIn = await providerShop.returnedFrom((await providerShop.begin('sso', store)).Url, providerShop.createAccount({}));
+    expect(await providerShop.finish(joining, { shelfid: store })).toMatchObject({
+      status: 409,
+      value: { Code: 'sign_in_over' },
+    });
+    const signingIn = await providerShop.returnedFrom(
+      (await providerShop.begin('sso', store)).Url,
+      providerShop.createAccount({}),
+    );
     expect(await finishJoin(customer, signingIn)).toMatchObject(refusal(409, 'sign_in_over'));
     expect(await readJoined(customer)).toEqual([]);
   });
@@ -163,7 +184,8 @@ describe('joining a provider to a signed-in account', () => {
     expect(await start(customer, 'nobody')).toMatchObject(refusal(404, 'not_found'));
     for (const path of ['start', 'join', 'phone', 'remove'])
       expect(
-        (await providerShop.shop.app.inject({ method: 'POST', url: `/api/user/ways/${path}?shelfid=${store}`, payload: {} })).statusCode,
+        (await providerShop.shop.app.inject({ method: 'POST', url: `/api/user/ways/${path}?shelfid=${store}`, payload: {} }))
+          .statusCode,
       ).not.toBe(200);
     const open = await providerShop.shop.app.inject({ url: `/api/user/ways/providers?shelfid=${store}` });
     expect(open.statusCode).toBe(401);
@@ -245,13 +267,18 @@ describe('removing a sign-in method', () => {
     const customer = await signInStatus(providerShop.createAccount({}));
     const { query } = customer;
     const device = new Authenticator();
-    const { options } = (await providerShop.shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' })).value as {
+    const { options } = (await providerShop.shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' }))
+      .value as {
       options: Parameters<Authenticator['create']>[0];
     };
     const { added } = (
-      await providerShop.shop.ask('addPasskey', '/user/passkeys/add', { query, body: { name: 'Key', credential: device.create(options) } })
+      await providerShop.shop.ask('addPasskey', '/user/passkeys/add', {
+        query,
+        body: { name: 'Key', credential: device.create(options) },
+      })
     ).value as { added: string };
-    const removePasskey = () => providerShop.shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId: added } });
+    const removePasskey = () =>
+      providerShop.shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId: added } });
     const answers = await Promise.all([remove(customer), removePasskey()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     // A provider that the store no longer has does not count.

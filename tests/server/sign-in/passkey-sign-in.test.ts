@@ -22,7 +22,10 @@ describe('signing in with a passkey', () => {
     const options = await passkeyShop.request(store);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options.allowCredentials ?? []).toEqual([]);
-    const { status, value } = await passkeyShop.signIn(store, device.get(options), { deviceid: 'telephone', devicename: 'Telephone' });
+    const { status, value } = await passkeyShop.signIn(store, device.get(options), {
+      deviceid: 'telephone',
+      devicename: 'Telephone',
+    });
     expect(status).toBe(200);
     expect(value).toMatchObject({ UserId: customer.id, EmailId: customer.email });
     const query = { shelfid: store, accesstoken: (value as Session).IdToken };

@@ -5,7 +5,14 @@ import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { Authenticator, type CredentialDeviation } from '../support/authenticator.ts';
 import { createCustomer } from '../support/customers.ts';
 import { readEmailsTo } from '../support/outbox.ts';
-import { openPasskeyShop, jsonRefusal, xmlRefusal, type ListedPasskey, type PasskeyShop, type Session } from '../support/passkeys.ts';
+import {
+  openPasskeyShop,
+  jsonRefusal,
+  xmlRefusal,
+  type ListedPasskey,
+  type PasskeyShop,
+  type Session,
+} from '../support/passkeys.ts';
 
 let passkeyShop: PasskeyShop;
 let store: string;
@@ -86,7 +93,10 @@ describe('adding a passkey', () => {
   test('expires after five minutes, and is then deleted by the clean-up', async () => {
     const customer = await createCustomer(passkeyShop.shop, store);
     const options = await passkeyShop.creationFor(customer);
-    const ofCustomer = passkeyShop.shop.db.selectFrom('passkey_challenges').select('expires_at').where('user_id', '=', customer.id);
+    const ofCustomer = passkeyShop.shop.db
+      .selectFrom('passkey_challenges')
+      .select('expires_at')
+      .where('user_id', '=', customer.id);
     const { expires_at: ends } = await ofCustomer.executeTakeFirstOrThrow();
     expect(ends.getTime() - Date.now()).toBeGreaterThan(4 * 60_000);
     expect(ends.getTime() - Date.now()).toBeLessThanOrEqual(5 * 60_000);
@@ -101,7 +111,9 @@ describe('adding a passkey', () => {
 
   test('cannot be finished by another customer, nor used as a sign-in', async () => {
     const [one, other] = [await createCustomer(passkeyShop.shop, store), await createCustomer(passkeyShop.shop, store)];
-    expect(await passkeyShop.add(other, new Authenticator().create(await passkeyShop.creationFor(one)))).toMatchObject(jsonRefusal('passkey_over'));
+    expect(await passkeyShop.add(other, new Authenticator().create(await passkeyShop.creationFor(one)))).toMatchObject(
+      jsonRefusal('passkey_over'),
+    );
     const { challenge } = await passkeyShop.request(store);
     const answer = new Authenticator().create(await passkeyShop.creationFor(one), { challenge });
     expect(await passkeyShop.add(one, answer)).toMatchObject(jsonRefusal('passkey_over'));
@@ -158,7 +170,9 @@ describe('a deleted passkey', () => {
     expect(await passkeyShop.signInWith(device, store)).toMatchObject(xmlRefusal('passkey_refused'));
     expect((await passkeyShop.signInWith(other, store)).status).toBe(200);
     expect(await passkeyShop.auditKinds(customer)).toContain('passkey_removed');
-    expect((await readEmailsTo(passkeyShop.shop, customer.email)).at(-1)?.subject).toBe(`A passkey for Books <of> ${store} has been deleted`);
+    expect((await readEmailsTo(passkeyShop.shop, customer.email)).at(-1)?.subject).toBe(
+      `A passkey for Books <of> ${store} has been deleted`,
+    );
     expect((await passkeyShop.remove(customer, laptop?.passkeyId ?? '')).status).toBe(404);
   });
 
@@ -212,7 +226,9 @@ describe('with the account', () => {
     const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
     expect((await passkeyShop.shop.ask('deleteUser', '/user/delete', { query: { shelfid: store }, headers })).status).toBe(200);
     for (const table of ['passkeys', 'passkey_challenges'] as const)
-      expect(await passkeyShop.shop.db.selectFrom(table).selectAll().where('user_id', '=', customer.id).execute(), table).toEqual([]);
+      expect(await passkeyShop.shop.db.selectFrom(table).selectAll().where('user_id', '=', customer.id).execute(), table).toEqual(
+        [],
+      );
     expect(await passkeyShop.signInWith(device, store)).toMatchObject(xmlRefusal('passkey_refused'));
     expect((await passkeyShop.add(customer, new Authenticator().create(begun))).status).toBe(401);
   });

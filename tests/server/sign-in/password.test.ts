@@ -19,7 +19,10 @@ const shopName = (): string => `Books <of> ${store}`;
 
 const NEW_PASSWORD = 'battery staple';
 
-const requestReset = (email: string, { language = 'en', shelfid = store, remoteAddress = '127.0.0.1', host = 'localhost' } = {}) =>
+const requestReset = (
+  email: string,
+  { language = 'en', shelfid = store, remoteAddress = '127.0.0.1', host = 'localhost' } = {},
+) =>
   shop.app.inject({
     url: `/api/user/forgotpassword?${new URLSearchParams({ shelfid, appid: 'web', email }).toString()}`,
     remoteAddress,
@@ -35,7 +38,8 @@ const resetPassword = (token: string, password = NEW_PASSWORD, shelfid = store) 
     body: `<ResetPassword><Token>${token}</Token><Password>${password}</Password></ResetPassword>`,
   });
 const signIn = async (email: string, password: string) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) })).status;
+  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
+    .status;
 const newResetToken = ({ id, email }: Customer) => issueResetToken(shop.db, { storeId: store, userId: id, email });
 
 describe('a forgotten password', () => {

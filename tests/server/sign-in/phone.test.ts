@@ -33,10 +33,12 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** Requests a code, in the tests' own store by default. */
-const requestCode = (phone: string, asking: Partial<PhoneRequest> = {}) => requestPhoneCode(shop, phone, { shelfid: store, ...asking });
+const requestCode = (phone: string, asking: Partial<PhoneRequest> = {}) =>
+  requestPhoneCode(shop, phone, { shelfid: store, ...asking });
 const readMessages = (phone: string) => readTextMessages(shop, phone);
 const readCodeSentBy = (phone: string, ask: () => ReturnType<typeof requestCode>) => captureSentCode(shop, phone, ask);
-const requestAndReadCode = (phone: string, asking: Partial<PhoneRequest> = {}): Promise<SentCode> => readCodeSentBy(phone, () => requestCode(phone, asking));
+const requestAndReadCode = (phone: string, asking: Partial<PhoneRequest> = {}): Promise<SentCode> =>
+  readCodeSentBy(phone, () => requestCode(phone, asking));
 const signIn = (phone: string, sent: Partial<SentCode>, { shelfid = store }: Partial<PhoneRequest> = {}, deviceid?: string) =>
   signInByCode(shop, phone, sent, { shelfid, deviceid });
 const [OWN_DIGITS, SHARED_DIGITS] = [6, 10];

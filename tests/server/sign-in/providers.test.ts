@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
 import { signInAtProvider, startProvider } from '../../support/oidc-provider.ts';
-import { newEmail, providerConfig, openProviderShop, refusal, type ProviderShop, type Session } from '../support/provider-shop.ts';
+import {
+  newEmail,
+  providerConfig,
+  openProviderShop,
+  refusal,
+  type ProviderShop,
+  type Session,
+} from '../support/provider-shop.ts';
 
 let providerShop: ProviderShop;
 beforeAll(async () => {
@@ -14,7 +21,9 @@ const verifiedAccount = () => ({ email: newEmail(), email_verified: true });
 
 describe('the list of providers', () => {
   test('has their names, in the store’s order, and no secret', async () => {
-    const { status, text, value } = await providerShop.shop.ask('providers', '/user/providers', { query: { shelfid: providerShop.store } });
+    const { status, text, value } = await providerShop.shop.ask('providers', '/user/providers', {
+      query: { shelfid: providerShop.store },
+    });
     expect([status, value]).toEqual([
       200,
       {
@@ -81,7 +90,10 @@ describe('signing in with OpenID Connect', () => {
   });
 
   test('works for any number of people without an address', async () => {
-    const [first, second] = [await providerShop.signInSession(providerShop.createAccount({ name: 'A' })), await providerShop.signInSession(providerShop.createAccount({ name: 'B' }))];
+    const [first, second] = [
+      await providerShop.signInSession(providerShop.createAccount({ name: 'A' })),
+      await providerShop.signInSession(providerShop.createAccount({ name: 'B' })),
+    ];
     expect(first.EmailId).toBe('');
     expect(second.UserId).not.toBe(first.UserId);
   });
@@ -98,7 +110,8 @@ describe('signing in with OpenID Connect', () => {
 });
 
 describe('a started sign-in', () => {
-  const returnedBy = async (subject = providerShop.createAccount(verifiedAccount())) => providerShop.returnedFrom((await providerShop.begin()).Url, subject);
+  const returnedBy = async (subject = providerShop.createAccount(verifiedAccount())) =>
+    providerShop.returnedFrom((await providerShop.begin()).Url, subject);
 
   test('is finished once, also by concurrent calls', async () => {
     const returned = await returnedBy();
@@ -106,7 +119,9 @@ describe('a started sign-in', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await providerShop.finish(returned)).toMatchObject(refusal(409, 'sign_in_over'));
     const UserId = answers.map(({ value }) => Reflect.get(value as object, 'UserId') as string | undefined).find(Boolean) ?? '';
-    expect(await providerShop.shop.db.selectFrom('tokens').select('hash').where('user_id', '=', UserId).execute()).toHaveLength(1);
+    expect(await providerShop.shop.db.selectFrom('tokens').select('hash').where('user_id', '=', UserId).execute()).toHaveLength(
+      1,
+    );
   });
 
   test('expires after ten minutes, and is then deleted by the clean-up', async () => {
@@ -153,11 +168,19 @@ describe('a started sign-in', () => {
 
   test('is not confused with one of another provider', async () => {
     const [mine, others] = [await providerShop.begin('sso'), await providerShop.begin('other')];
-    const returned = await providerShop.returnedFrom(others.Url, providerShop.createAccount(verifiedAccount(), providerShop.other));
+    const returned = await providerShop.returnedFrom(
+      others.Url,
+      providerShop.createAccount(verifiedAccount(), providerShop.other),
+    );
     expect(await providerShop.finish({ ...returned, state: mine.State })).toMatchObject(refusal(409, 'provider_refused'));
     const again = await providerShop.begin('sso');
-    const { code } = await providerShop.returnedFrom((await providerShop.begin('other')).Url, providerShop.createAccount(verifiedAccount(), providerShop.other));
-    expect(await providerShop.finish({ code, state: again.State, iss: providerShop.sso.issuer })).toMatchObject(refusal(409, 'provider_refused'));
+    const { code } = await providerShop.returnedFrom(
+      (await providerShop.begin('other')).Url,
+      providerShop.createAccount(verifiedAccount(), providerShop.other),
+    );
+    expect(await providerShop.finish({ code, state: again.State, iss: providerShop.sso.issuer })).toMatchObject(
+      refusal(409, 'provider_refused'),
+    );
   });
 
   test('needs a code that the provider issued', async () => {
@@ -187,10 +210,13 @@ describe('a started sign-in', () => {
 });
 
 describe('a provider that fails', () => {
-  const storeOf = (issuer: string) => providerShop.shop.store({ providers: [{ ...providerConfig('sso', providerShop.sso), issuer }] });
+  const storeOf = (issuer: string) =>
+    providerShop.shop.store({ providers: [{ ...providerConfig('sso', providerShop.sso), issuer }] });
 
   test('is reported as unreachable when it does not respond', async () => {
-    expect(await providerShop.start('sso', await storeOf('http://127.0.0.1:9'))).toMatchObject(refusal(502, 'provider_unreachable'));
+    expect(await providerShop.start('sso', await storeOf('http://127.0.0.1:9'))).toMatchObject(
+      refusal(502, 'provider_unreachable'),
+    );
   });
 
   test('is reported as unreachable when its metadata names another issuer', async () => {
@@ -210,8 +236,13 @@ describe('a provider that fails', () => {
   });
 
   test('refuses a sign-in with a wrong client secret', async () => {
-    const shelfid = await providerShop.shop.store({ providers: [{ ...providerConfig('sso', providerShop.sso), clientSecret: 'not this one' }] });
-    const returned = await providerShop.returnedFrom((await providerShop.begin('sso', shelfid)).Url, providerShop.createAccount({}));
+    const shelfid = await providerShop.shop.store({
+      providers: [{ ...providerConfig('sso', providerShop.sso), clientSecret: 'not this one' }],
+    });
+    const returned = await providerShop.returnedFrom(
+      (await providerShop.begin('sso', shelfid)).Url,
+      providerShop.createAccount({}),
+    );
     expect(await providerShop.finish(returned, { shelfid })).toMatchObject(refusal(409, 'provider_refused'));
   });
 });
@@ -220,7 +251,10 @@ test('started and finished sign-ins are counted per network', async () => {
   const shelfid = await providerShop.shop.store({ providers: [providerConfig('sso', providerShop.sso)] });
   const statuses = [];
   for (let times = 0; times < 61; times += 1) {
-    statuses.push((await providerShop.start('nobody', shelfid)).status, (await providerShop.finish({ state: 'x', code: 'x' }, { shelfid })).status);
+    statuses.push(
+      (await providerShop.start('nobody', shelfid)).status,
+      (await providerShop.finish({ state: 'x', code: 'x' }, { shelfid })).status,
+    );
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
@@ -232,7 +266,9 @@ describe('the questions of a store', () => {
   ];
   const signInTo = async (shelfid: string, subject: string) => {
     const { Url } = await providerShop.begin('sso', shelfid);
-    return (await providerShop.finish(await providerShop.returnedFrom(Url, subject), { shelfid })).value as Session & { QuestionsOpen?: boolean };
+    return (await providerShop.finish(await providerShop.returnedFrom(Url, subject), { shelfid })).value as Session & {
+      QuestionsOpen?: boolean;
+    };
   };
 
   test('are open for a customer who signed up by a provider, until they are answered', async () => {
@@ -250,7 +286,10 @@ describe('the questions of a store', () => {
   });
 
   test('are not open where the store requires no answers', async () => {
-    const shelfid = await providerShop.shop.store({ providers: [providerConfig('sso', providerShop.sso)], customFields: customFields.slice(1) });
+    const shelfid = await providerShop.shop.store({
+      providers: [providerConfig('sso', providerShop.sso)],
+      customFields: customFields.slice(1),
+    });
     expect(await signInTo(shelfid, providerShop.createAccount({}))).not.toHaveProperty('QuestionsOpen');
   });
 });

@@ -49,7 +49,8 @@ async function createCustomerWithMethods(): Promise<Customer> {
 }
 
 const newResetToken = ({ id, email }: Customer) => issueResetToken(passkeyShop.shop.db, { storeId: store, userId: id, email });
-const readMethods = (token: string, shelfid = store) => passkeyShop.shop.ask('resetWays', `/user/token/${token}/ways`, { query: { shelfid } });
+const readMethods = (token: string, shelfid = store) =>
+  passkeyShop.shop.ask('resetWays', `/user/token/${token}/ways`, { query: { shelfid } });
 const resetPassword = (token: string, removed: { Kind: string; WayId: string }[] = []) => {
   const ways = removed.map(({ Kind, WayId }) => `<RemovedWay><Kind>${Kind}</Kind><WayId>${WayId}</WayId></RemovedWay>`).join('');
   const list = removed.length === 0 ? '' : `<RemovedWays>${ways}</RemovedWays>`;
@@ -61,7 +62,11 @@ const resetPassword = (token: string, removed: { Kind: string; WayId: string }[]
 const readRemainingMethods = async ({ id }: Customer) => {
   const rows = (table: 'passkeys' | 'identities') =>
     passkeyShop.shop.db.selectFrom(table).selectAll().where('user_id', '=', id).where('store_id', '=', store).execute();
-  const devices = passkeyShop.shop.db.selectFrom('devices').select('id').where('user_id', '=', id).where('removed_at', 'is', null);
+  const devices = passkeyShop.shop.db
+    .selectFrom('devices')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('removed_at', 'is', null);
   return {
     passkeys: (await rows('passkeys')).length,
     issuers: (await rows('identities')).map((row) => Reflect.get(row, 'issuer') as string).toSorted(),

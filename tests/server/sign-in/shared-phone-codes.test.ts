@@ -26,7 +26,8 @@ afterAll(() => shop.close());
 
 const newStore = () => shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties: { SmsCountries: ['GB'] } });
 const requestCode = (phone: string, asking: Partial<PhoneRequest> = {}) => requestPhoneCode(shop, phone, { shelfid, ...asking });
-const requestAndReadCode = (phone: string, asking: Partial<PhoneRequest> = {}) => captureSentCode(shop, phone, () => requestCode(phone, asking));
+const requestAndReadCode = (phone: string, asking: Partial<PhoneRequest> = {}) =>
+  captureSentCode(shop, phone, () => requestCode(phone, asking));
 const signIn = (phone: string, sent: SentCode, store = shelfid) => signInByCode(shop, phone, sent, { shelfid: store });
 const exhaust = (subject: string, store = shelfid) =>
   shop.db

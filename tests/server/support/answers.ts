@@ -43,7 +43,9 @@ function responseSchemas(operationId: string): Map<string, Schema> {
       const content = response.$ref
         ? contract.components.responses[response.$ref.split('/')[3] ?? '']?.content
         : response.content;
-      return Object.entries(content ?? {}).map(([type, { schema }]) => [`${status} ${type}`, resolveRefs(schema) as Schema] as const);
+      return Object.entries(content ?? {}).map(
+        ([type, { schema }]) => [`${status} ${type}`, resolveRefs(schema) as Schema] as const,
+      );
     }),
   );
 }

@@ -26,7 +26,9 @@ export const addTitle = (shop: Shop, customer: Customer, titleId: string, more: 
 /** Puts titles into a new customer's cart, the last one on top. */
 export async function fillCart(shop: Shop, customer: Customer, titleIds: readonly string[]): Promise<void> {
   for (const [at, titleId] of titleIds.entries()) {
-    const { status, text } = await addTitle(shop, customer, titleId, { addedAt: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString() });
+    const { status, text } = await addTitle(shop, customer, titleId, {
+      addedAt: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+    });
     if (status !== 200) throw new Error(`Not added to the cart: ${text}`);
   }
 }

@@ -70,7 +70,11 @@ export async function createDelivery(files: Record<string, Buffer | string>): Pr
 export type CommandResult = { code: number; out: string; err: string };
 
 /** Runs the operator's command in a folder. */
-export async function runStoreCommand(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<CommandResult> {
+export async function runStoreCommand(
+  args: string[],
+  environment: Record<string, string>,
+  folder = tmpdir(),
+): Promise<CommandResult> {
   let [out, err] = ['', ''];
   const code = await runStoreCli(args, {
     environment,

@@ -11,7 +11,8 @@ export type ParameterShape = true | [ParameterShape] | { [name: string]: Paramet
 /** Paths of sent parameters that a call does not accept, such as metadata[other]. */
 function findUnknownParameters(sent: unknown, taken: ParameterShape, path = ''): string[] {
   if (taken === true) return [];
-  if (Array.isArray(taken)) return Object.values(sent ?? {}).flatMap((each) => findUnknownParameters(each, taken[0], `${path}[]`));
+  if (Array.isArray(taken))
+    return Object.values(sent ?? {}).flatMap((each) => findUnknownParameters(each, taken[0], `${path}[]`));
   if (typeof sent !== 'object' || sent === null) return [path];
   return Object.entries(sent).flatMap(([name, value]) => {
     const known = taken[name];

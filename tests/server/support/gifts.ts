@@ -27,7 +27,13 @@ export const makeGift = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: str
 /** A store with gifts enabled. */
 export const createGiftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
-export const startGiftSession = (shop: Shop, { query }: Customer, gift: object, more: CallParameters['query'] = {}, headers = {}) =>
+export const startGiftSession = (
+  shop: Shop,
+  { query }: Customer,
+  gift: object,
+  more: CallParameters['query'] = {},
+  headers = {},
+) =>
   shop.ask('paymentSession', '/payment/session', {
     query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
     headers,

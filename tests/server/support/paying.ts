@@ -33,7 +33,12 @@ export const submitCardForm = (url: string, number: string, more: Record<string,
   postFields(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
 
 /** A transaction that is authorised and not confirmed yet. */
-export async function authorizePayment(shop: Shop, customer: Customer, titleId: string, card = CARD_NUMBERS.good): Promise<Session> {
+export async function authorizePayment(
+  shop: Shop,
+  customer: Customer,
+  titleId: string,
+  card = CARD_NUMBERS.good,
+): Promise<Session> {
   const session = await startPayment(shop, customer, titleId);
   const answer = await submitCardForm(session.url, card);
   if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);

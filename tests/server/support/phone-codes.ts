@@ -28,7 +28,8 @@ export const requestPhoneCode = (shop: Shop, phone: string, asking: PhoneRequest
 };
 
 /** Text messages to a number, the oldest first. */
-export const readTextMessages = (shop: Shop, phone: string): Promise<string[]> => readMessages(join(shop.folder, 'outbox'), phone);
+export const readTextMessages = (shop: Shop, phone: string): Promise<string[]> =>
+  readMessages(join(shop.folder, 'outbox'), phone);
 
 /** A code from the text message, and the request id that the requesting browser stores. */
 export type SentCode = { code: string; requestId: string };
@@ -36,7 +37,11 @@ export type SentCode = { code: string; requestId: string };
 export const parseRequestId = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
 
 /** The one message that a call has sent. */
-export async function captureSentCode(shop: Shop, phone: string, ask: () => ReturnType<typeof requestPhoneCode>): Promise<SentCode> {
+export async function captureSentCode(
+  shop: Shop,
+  phone: string,
+  ask: () => ReturnType<typeof requestPhoneCode>,
+): Promise<SentCode> {
   const before = await readTextMessages(shop, phone);
   const { statusCode, body } = await ask();
   expect(statusCode, body).toBe(200);

@@ -6,8 +6,13 @@ import { readEmailsTo } from './outbox.ts';
 import type { Shop } from './shop.ts';
 
 /** Refunds an order as an operator. */
-export const refund = (shop: Shop, store: string, order: string, more: OperationInput = {}, operator: OperationContext = shop.services) =>
-  runOperation(operator, 'purchases refund', { store, order, ...more });
+export const refund = (
+  shop: Shop,
+  store: string,
+  order: string,
+  more: OperationInput = {},
+  operator: OperationContext = shop.services,
+) => runOperation(operator, 'purchases refund', { store, order, ...more });
 
 export const selectTransaction = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -108,7 +108,8 @@ export class RetryingCustomer {
         const confirming = { transactonId: transId ?? '', titleId };
         const confirmed = await this.#ask('/purchase/title/confirm', confirming, `confirm-${transId}-${intentId}`);
         if (manner === 'vanishes') return confirmed?.status === 200 ? 'paid' : 'left';
-      } else if (url !== null && manner === 'cancels') await this.#atGateway(() => postFields(url.replace(/(?=\?|$)/, '/cancel'), {}));
+      } else if (url !== null && manner === 'cancels')
+        await this.#atGateway(() => postFields(url.replace(/(?=\?|$)/, '/cancel'), {}));
       else if (url !== null) await this.#atGateway(() => submitCardForm(url, CARD_NUMBERS[card]));
     }
     throw new Error(`The purchase of ${titleId} did not end.`);

@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
  * the Host header and adds the caller's address.
  * @param onHandOn receives the path of each call, and the shop that gets it
  */
-export async function startRoundRobin(targets: () => string[], onHandOn: (path: string, target: string) => void = () => undefined) {
+export async function startRoundRobin(
+  targets: () => string[],
+  onHandOn: (path: string, target: string) => void = () => undefined,
+) {
   let turn = 0;
   const handOn = (call: IncomingMessage, reply: ServerResponse): void => {
     const all = targets();

@@ -19,7 +19,10 @@ describe('the store’s theme [S7.theme]', () => {
   );
 
   test('any answer but an object is malformed', async () => {
-    expect(await catchRejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
+    expect(await catchRejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({
+      kind: 'malformed',
+      call: 'theme',
+    });
   });
 });
 

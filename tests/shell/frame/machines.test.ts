@@ -61,9 +61,9 @@ describe('the wish list', () => {
     expect(isRemovedAfter(saved, wishToggled('1'), doneEvent('changeWishes', []))).toBe(true);
     expect(isRemovedAfter(saved, wishToggled('1'), wishToggled('1'))).toBe(false);
     expect(isRemovedAfter(saved, wishToggled('1'), errorEvent('changeWishes', problems.offline))).toBe(false);
-    expect(isRemovedAfter(saved, wishToggled('1'), { type: 'session.changed', userId: null } as never, doneEvent('readWishes', []))).toBe(
-      false,
-    );
+    expect(
+      isRemovedAfter(saved, wishToggled('1'), { type: 'session.changed', userId: null } as never, doneEvent('readWishes', [])),
+    ).toBe(false);
     // Saved or removed in another tab: the page's list may know of it sooner.
     expect(isRemovedAfter(doneEvent('readWishes', []))).toBe(false);
     expect(isRemovedAfter(saved, { type: 'wishes.changed' }, doneEvent('readWishes', []))).toBe(false);
@@ -94,7 +94,8 @@ test('titles from a campaign are removed and restored together, in order, with t
     { titleId: '2', savedAt: '2026-01-02' },
     { titleId: '3', savedAt: '2026-01-03' },
   ]);
-  const context = (...events: { type: string }[]) => getContext(stepThrough(cartLinesMachine, { signedIn: true }, filled, ...events));
+  const context = (...events: { type: string }[]) =>
+    getContext(stepThrough(cartLinesMachine, { signedIn: true }, filled, ...events));
   const out = context(press('title.removed'));
   expect(out['sending']).toEqual([{ titleId: '2', isSaved: false, campaignId: 'c1', ofCampaign: true }]);
   expect(out['removed']).toEqual(['2']);

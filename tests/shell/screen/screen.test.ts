@@ -5,7 +5,10 @@ import { createRoute, store } from '../../../machines/path-models/path-model.ts'
 import { stepThrough, getContext, doneEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
 test('screens of the app itself are in no flow', () => {
-  expect([getFlowName(createRoute({ flow: 'invalid' })), getFlowName(createRoute({ flow: 'title' }))]).toEqual(['notFound', 'title']);
+  expect([getFlowName(createRoute({ flow: 'invalid' })), getFlowName(createRoute({ flow: 'title' }))]).toEqual([
+    'notFound',
+    'title',
+  ]);
 });
 
 test('a customer who signs in without a way back goes to the home page', () => {
@@ -20,7 +23,10 @@ test('a customer who signs in without a way back goes to the home page', () => {
 test('a store in another language is passed to the next page', () => {
   const input = { store, route: createRoute(), userId: null };
   const french = { ...store, shelfName: 'Le port' };
-  const step = stepThrough(screenMachine, input, doneEvent('fetchFlow', null), { type: 'language.changed', words: { store: french } });
+  const step = stepThrough(screenMachine, input, doneEvent('fetchFlow', null), {
+    type: 'language.changed',
+    words: { store: french },
+  });
   expect(getContext(step)['store']).toEqual(french);
 });
 
@@ -48,13 +54,20 @@ test('signing out stops the player; the next customer starts over [S4.logout-pla
 });
 
 const typed = { pii: { email: 'reader@example.com' } };
-const navigateTo = (to: ReturnType<typeof createRoute>) => [{ type: 'location.changed', route: to }, doneEvent('fetchFlow', null)];
+const navigateTo = (to: ReturnType<typeof createRoute>) => [
+  { type: 'location.changed', route: to },
+  doneEvent('fetchFlow', null),
+];
 const findFlowInput = ({ effects }: ReturnType<typeof stepThrough>): unknown =>
   effects.filter(isStartEffect).find(({ id }) => id === 'flow')?.input;
 
 test.each(['signIn', 'signUp', 'forgotPassword'] as const)('a typed address is passed to %s', (flow) => {
   const from = createRoute({ flow: flow === 'signIn' ? 'signUp' : 'signIn', path: '/from' });
-  const events = [doneEvent('fetchFlow', null), { type: 'email.typed', ...typed }, ...navigateTo(createRoute({ flow, path: '/to' }))];
+  const events = [
+    doneEvent('fetchFlow', null),
+    { type: 'email.typed', ...typed },
+    ...navigateTo(createRoute({ flow, path: '/to' })),
+  ];
   expect(findFlowInput(stepThrough(screenMachine, { store, route: from, userId: null }, ...events))).toMatchObject({ typed });
 });
 

@@ -7,7 +7,13 @@ const otherCustomer = { userId: 'u2', pii: { email: 'other@example.com' } };
 const sessionRestored = doneEvent('restoreSession', customer);
 
 test('a sign-in after the server has ended a session shows no notice of that end', () => {
-  const step = stepThrough(sessionMachine, undefined, sessionRestored, { type: 'session.refused' }, { type: 'session.started', ...customer });
+  const step = stepThrough(
+    sessionMachine,
+    undefined,
+    sessionRestored,
+    { type: 'session.refused' },
+    { type: 'session.started', ...customer },
+  );
   expect(step.effects.filter(isSendEffect).map(({ event }) => event)).toEqual([
     { type: 'session.changed', userId: 'u1', ended: false },
   ]);

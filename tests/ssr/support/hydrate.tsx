@@ -3,7 +3,7 @@ import { createRoot, hydrateRoot, type Root, type RootOptions } from 'react-dom/
 import { vi } from 'vitest';
 import type { Locale } from '../../../machines/model/store/language.ts';
 import { readPageData } from '../../../src/client/wire/page-data.ts';
-import { stateHash, whenIdle } from '../../../src/ssr/at-rest.ts';
+import { stateHash, whenIdle } from '../../../src/ssr/idle.ts';
 import { startVisit, createVisitorWorld } from '../../../src/ssr/visit.ts';
 import { App } from '../../../src/shell/app/App.tsx';
 import { allFlowModules } from '../../../src/shell/app/fetch-flow.ts';
@@ -65,7 +65,10 @@ const renderInto = (root: HTMLElement, shop: ReactElement, options: RootOptions)
 };
 
 /** Runs with all of React's checks; `complaints` collects its warnings and errors. */
-const withReactChecks = async <Result,>(complaints: string[], run: (options: RootOptions) => Promise<Result>): Promise<Result> => {
+const withReactChecks = async <Result,>(
+  complaints: string[],
+  run: (options: RootOptions) => Promise<Result>,
+): Promise<Result> => {
   const note = (...said: unknown[]): void => void complaints.push(said.map(String).join(' '));
   const { error, warn } = console;
   Object.assign(console, { error: note, warn: note });

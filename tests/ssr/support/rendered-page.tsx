@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createActor, createMachine } from 'xstate';
-import { stateHash } from '../../../src/ssr/at-rest.ts';
+import { stateHash } from '../../../src/ssr/idle.ts';
 import { queueEarlyPresses } from '../../../src/ssr/early/presses.ts';
 import type { AppActor } from '../../../src/views/app-actor.ts';
 

@@ -65,6 +65,12 @@ export const fullTitle = v.parse(Title, {
 const leafCategory = { tagId: '', tag: false, path: '', key: '', children: [] };
 
 export const categories: Category[] = [
-  { ...leafCategory, id: '10', name: 'Fiction', parentId: null, children: [{ ...leafCategory, id: '12', name: 'Sea Stories', parentId: '10' }] },
+  {
+    ...leafCategory,
+    id: '10',
+    name: 'Fiction',
+    parentId: null,
+    children: [{ ...leafCategory, id: '12', name: 'Sea Stories', parentId: '10' }],
+  },
   { ...leafCategory, id: '11', name: 'Craft / Kitchen', parentId: null },
 ];

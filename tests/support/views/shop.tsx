@@ -149,7 +149,9 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
         }),
         fetchFrame: safePort(resolvesTo(null), () => null),
         frame: createFrame(environment, shared),
-        categories: categoriesMachine.provide({ actors: { categoryTree: portFrom(environment.categories ?? resolvesTo(categories)) } }),
+        categories: categoriesMachine.provide({
+          actors: { categoryTree: portFrom(environment.categories ?? resolvesTo(categories)) },
+        }),
         screen: screenMachine.provide({
           actors: {
             fetchFlow: portFrom<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
@@ -157,13 +159,18 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
             notFound: notFoundMachine,
             signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
-              actors: { carousels: portFrom(environment.carousels ?? resolvesTo([carousel])), begun: portFrom(environment.begun ?? resolvesTo([])) },
+              actors: {
+                carousels: portFrom(environment.carousels ?? resolvesTo([carousel])),
+                begun: portFrom(environment.begun ?? resolvesTo([])),
+              },
             }),
             catalogue: catalogueMachine.provide({
               actors: {
                 list: createListPort(environment.titles ?? resolvesTo(page)),
                 facets: facetsMachine.provide({
-                  actors: { facets: portFrom<Facets, { query: ListQuery }>(environment.facets ?? rejectsWith({ kind: 'offline' })) },
+                  actors: {
+                    facets: portFrom<Facets, { query: ListQuery }>(environment.facets ?? rejectsWith({ kind: 'offline' })),
+                  },
                 }),
               },
             }),
@@ -175,7 +182,9 @@ export const openShop = (path: string, environment: ShopAnswers = {}) => {
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: portFrom(environment.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
+                related: portFrom(
+                  environment.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }]),
+                ),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),

@@ -63,7 +63,9 @@ export const startViewer = async (
   const iframe = controlledChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
   const connection = connectionPort(() => {});
   const interruption = interruptionMachine.provide({ actors: { connection } });
-  const progress = progressMachine.provide({ actors: { saveProgress: pendingPort(), memory: channelPort(() => {}), connection } });
+  const progress = progressMachine.provide({
+    actors: { saveProgress: pendingPort(), memory: channelPort(() => {}), connection },
+  });
   const addresses = addressesMachine.provide({ actors: { renewAddresses: pendingPort() } });
   const machine = viewerMachine.provide({
     actors: {

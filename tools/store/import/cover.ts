@@ -4,7 +4,8 @@ import type { ReadCover } from './facts.ts';
 /** Maximum width in pixels: twice the widest display of a cover. */
 const MAX_COVER_WIDTH = 1800;
 
-const toHexColor = (...parts: number[]): string => `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+const toHexColor = (...parts: number[]): string =>
+  `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
 /**
  * Converts a cover for the shop: to JPEG, at most `WIDEST` pixels wide, without EXIF data.
@@ -17,5 +18,10 @@ export async function readCover(source: string | Uint8Array): Promise<ReadCover>
     .jpeg({ quality: 90, mozjpeg: true })
     .toBuffer({ resolveWithObject: true });
   const { dominant } = await openPicture(data).stats();
-  return { bytes: new Uint8Array(data), width: info.width, height: info.height, color: toHexColor(dominant.r, dominant.g, dominant.b) };
+  return {
+    bytes: new Uint8Array(data),
+    width: info.width,
+    height: info.height,
+    color: toHexColor(dominant.r, dominant.g, dominant.b),
+  };
 }

@@ -54,7 +54,8 @@ const stripExtension = (path: string): string => join(dirname(path), getBaseName
  * A path within the folder, safe for messages: control characters, which could move a terminal's
  * cursor, are replaced.
  */
-export const toPrintablePath = (folder: string, path: string): string => (relative(folder, path) || '.').replaceAll(/\p{Cc}/gu, '\uFFFD');
+export const toPrintablePath = (folder: string, path: string): string =>
+  (relative(folder, path) || '.').replaceAll(/\p{Cc}/gu, '\uFFFD');
 
 type FolderListing = { files: string[]; oddities: SkippedFile[] };
 
@@ -96,14 +97,20 @@ export async function findSources(named: string): Promise<{ folder: string; sour
   await walkFolder(folder, 0, found);
   const beside = Map.groupBy(found.files, dirname);
   const samples = new Map(
-    found.files.filter((path) => /\.sample\.(?:epub|pdf)$/i.test(path)).map((path) => [stripExtension(stripExtension(path)), path]),
+    found.files
+      .filter((path) => /\.sample\.(?:epub|pdf)$/i.test(path))
+      .map((path) => [stripExtension(stripExtension(path)), path]),
   );
   const coversOf = (path: string): string[] =>
-    (beside.get(dirname(path)) ?? []).filter((each) => PICTURES.has(getExtension(each)) && getBaseName(each) === getBaseName(path));
+    (beside.get(dirname(path)) ?? []).filter(
+      (each) => PICTURES.has(getExtension(each)) && getBaseName(each) === getBaseName(path),
+    );
   const captionsOf = (path: string) =>
     (beside.get(dirname(path)) ?? []).flatMap((file) => {
       const language =
-        getExtension(file) === '.vtt' && file.startsWith(`${stripExtension(path)}.`) ? getBaseName(file).slice(getBaseName(path).length + 1) : undefined;
+        getExtension(file) === '.vtt' && file.startsWith(`${stripExtension(path)}.`)
+          ? getBaseName(file).slice(getBaseName(path).length + 1)
+          : undefined;
       return language === undefined ? [] : [{ file, language }];
     });
   const single = (kind: Source['kind'], path: string): Source => {
@@ -119,7 +126,8 @@ export async function findSources(named: string): Promise<{ folder: string; sour
   };
   const isSample = new Set(samples.values());
   const singles = found.files.flatMap((path): Source[] => {
-    const kind = BOOKS[getExtension(path)] ?? (getExtension(path) === '.m4b' ? 'sound' : FILMS.has(getExtension(path)) ? 'film' : undefined);
+    const kind =
+      BOOKS[getExtension(path)] ?? (getExtension(path) === '.m4b' ? 'sound' : FILMS.has(getExtension(path)) ? 'film' : undefined);
     const isTrack = TRACKS.has(getExtension(path)) && getRecordingFolder(path) === folder;
     if (isTrack) return [single('sound', path)];
     return kind === undefined || isSample.has(path) ? [] : [single(kind, path)];

@@ -50,7 +50,8 @@ const formatCount = (count: number, one: string): string => `${count} ${one}${co
 
 /** Whether an error concerns one title only; any other one ends the import. */
 const isTitleError = (error: unknown): error is Error =>
-  error instanceof BadSource || (error instanceof BadOperation && !(error instanceof ShopUnavailable) && !(error instanceof DiskFull));
+  error instanceof BadSource ||
+  (error instanceof BadOperation && !(error instanceof ShopUnavailable) && !(error instanceof DiskFull));
 
 /** The store, if one is named. */
 const getStoreParameter = ({ given: { store } }: ImportRequest): OperationInput => (store === undefined ? {} : { store });
@@ -185,5 +186,6 @@ export async function importFolder(shop: ShopConnection, order: ImportRequest, s
 }
 
 async function recountTitles({ shop, order, counts }: ImportRun): Promise<void> {
-  if (counts.new + counts.changed > 0 && order.given['dryRun'] !== true) await shop.operate('titles count', getStoreParameter(order));
+  if (counts.new + counts.changed > 0 && order.given['dryRun'] !== true)
+    await shop.operate('titles count', getStoreParameter(order));
 }

@@ -245,5 +245,8 @@ function readPricesText(product: XmlElement): string | undefined {
 }
 
 /** The prices of a title. @throws BadOperation for an amount that is invalid in its currency */
-export const parsePrices = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
+export const parsePrices = ({
+  reference,
+  pricesText,
+}: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
   pricesText === undefined ? {} : { prices: readAmounts(pricesText, `ONIX product ${reference}`) };

@@ -10,7 +10,8 @@ const MAX_FILE_BYTES = 2 ** 30;
 /** Width in pixels of the first page's rendering, which is the cover. */
 const COVER_WIDTH_PX = 900;
 
-const getPdfjsFolder = (name: string): string => fileURLToPath(new URL(`${name}/`, import.meta.resolve('pdfjs-dist/package.json')));
+const getPdfjsFolder = (name: string): string =>
+  fileURLToPath(new URL(`${name}/`, import.meta.resolve('pdfjs-dist/package.json')));
 
 /**
  * Reads a PDF: its metadata, its page tree, and its first page as a cover.

@@ -164,7 +164,8 @@ async function toImportedTitle(source: Source, facts: TitleFacts): Promise<ReadT
     narrators: truncateAll(facts.narrators),
     publisher: truncate(facts.publisher),
     language: toLanguageTag(facts.language),
-    series: facts.series && truncate(facts.series.name) ? { ...facts.series, name: truncate(facts.series.name) ?? '' } : undefined,
+    series:
+      facts.series && truncate(facts.series.name) ? { ...facts.series, name: truncate(facts.series.name) ?? '' } : undefined,
     publishedOn: facts.publishedOn,
     description: truncate(facts.description, 50_000),
     pages: facts.pages,
@@ -187,7 +188,9 @@ type MimeType = ImportedTitle['items'][number]['mimeType'];
 const getMimeType = (name: string): MimeType => getMediaType(name) as MimeType;
 
 function getKeys({ path }: Source, { identifiers }: TitleFacts, isbn13: string | undefined): string[] {
-  const own = identifiers.filter((each) => parseIsbn(each) === undefined && isReliableId(each)).map((each) => `id:${each.trim()}`);
+  const own = identifiers
+    .filter((each) => parseIsbn(each) === undefined && isReliableId(each))
+    .map((each) => `id:${each.trim()}`);
   const sure = [...new Set([...(isbn13 === undefined ? [] : [`isbn:${isbn13}`]), ...own])]
     .filter((key) => key.length <= 5000)
     .slice(0, 6);

@@ -19,10 +19,12 @@ async function toThreadResult<Value>(work: () => Promise<Value>): Promise<Thread
 export const epub = (file: string): Promise<ThreadResult<TitleFacts>> => toThreadResult(() => readEpub(file));
 
 // The other readers are large: they are loaded on first use.
-export const pdf = (file: string): Promise<ThreadResult<TitleFacts>> => toThreadResult(async () => (await import('./pdf.ts')).readPdf(file));
+export const pdf = (file: string): Promise<ThreadResult<TitleFacts>> =>
+  toThreadResult(async () => (await import('./pdf.ts')).readPdf(file));
 export const sound = (files: string[]): Promise<ThreadResult<TitleFacts>> =>
   toThreadResult(async () => (await import('./sound.ts')).readSound(files));
-export const film = (file: string): Promise<ThreadResult<TitleFacts>> => toThreadResult(async () => (await import('./sound.ts')).readFilm(file));
+export const film = (file: string): Promise<ThreadResult<TitleFacts>> =>
+  toThreadResult(async () => (await import('./sound.ts')).readFilm(file));
 
 export const cover = async (file: string): Promise<ThreadResult<ReadCover>> => {
   try {

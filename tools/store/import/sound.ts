@@ -4,7 +4,12 @@ import { assertReadable, BrokenPublication } from '../../../server/publication/b
 import { readCover } from './cover.ts';
 import { parseDay, noFacts, type TitleFacts, type ReadChapter, type ReadCover, type ReadPart } from './facts.ts';
 
-type ParsedFile = { file: string; place: [disk: number, track: number]; data: IAudioMetadata; chapters: ReadChapter[] | 'broken' };
+type ParsedFile = {
+  file: string;
+  place: [disk: number, track: number];
+  data: IAudioMetadata;
+  chapters: ReadChapter[] | 'broken';
+};
 
 const getBaseName = (file: string): string => basename(file, extname(file));
 
@@ -88,7 +93,8 @@ export async function readSound(files: readonly string[]): Promise<TitleFacts> {
     authors: [...new Set(first?.albumartists ?? (first?.albumartist ? [first.albumartist] : (first?.artists ?? [])))],
     // Makers of audiobooks put the narrator into the composer field.
     narrators: [...new Set(first?.composer)],
-    publisher: findFirstText(common.map(({ label }) => label?.[0])) ?? findFirstText(common.map(({ publisher }) => publisher?.[0])),
+    publisher:
+      findFirstText(common.map(({ label }) => label?.[0])) ?? findFirstText(common.map(({ publisher }) => publisher?.[0])),
     language: findFirstText(common.map(({ language }) => language)),
     publishedOn: parseDay(findFirstText(common.map(({ date, year }) => date ?? (year === undefined ? undefined : String(year))))),
     description: findFirstText(
@@ -96,9 +102,7 @@ export async function readSound(files: readonly string[]): Promise<TitleFacts> {
     ),
     cover: await findCover(common.map(({ picture }) => picture)),
     parts: sorted.map((each) => toPart(each, isOnly)),
-    remarks: sorted.some(({ chapters }) => chapters === 'broken')
-      ? ['its chapter marks are unreadable, and are left out']
-      : [],
+    remarks: sorted.some(({ chapters }) => chapters === 'broken') ? ['its chapter marks are unreadable, and are left out'] : [],
   };
 }
 

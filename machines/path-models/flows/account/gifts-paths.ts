@@ -39,7 +39,10 @@ export const giftModels: PathModel[] = [
         describeCase('the server lists none', { output: null }, 'Let a proxy answer /api/user/gifts with 404'),
       ],
       'xstate.error.actor.loadGifts': toRejectionCases(problems.offline),
-      'resend.pressed': [describeCase('that was sent', { giftId: 'g1' }), describeCase('that waits for its day', { giftId: 'g2' })],
+      'resend.pressed': [
+        describeCase('that was sent', { giftId: 'g1' }),
+        describeCase('that waits for its day', { giftId: 'g2' }),
+      ],
       'correct.pressed': [
         describeCase('that was sent', { giftId: 'g1' }),
         describeCase('that waits for its day', { giftId: 'g2' }),
@@ -61,7 +64,11 @@ export const giftModels: PathModel[] = [
           { error: toRefusal('gift_redeemed') },
           'In another browser redeem the code of its letter, in `data/outbox`',
         ),
-        describeCase('it was sent a moment ago', { error: toRefusal('gift_just_sent') }, 'Send it again once, within ten minutes'),
+        describeCase(
+          'it was sent a moment ago',
+          { error: toRefusal('gift_just_sent') },
+          'Send it again once, within ten minutes',
+        ),
         ...toRejectionCases(problems.offline),
       ],
     },

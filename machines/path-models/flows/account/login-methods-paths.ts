@@ -53,7 +53,11 @@ export const loginMethodModels: PathModel[] = [
       ],
       'xstate.error.actor.loadPasskeys': toRejectionCases(problems.offline),
       'xstate.done.actor.addPasskey': [
-        describeCase('', { output: { passkeys: [securityKey, laptop], addedId: 'p3' } }, 'Add a third authenticator, in WebAuthn'),
+        describeCase(
+          '',
+          { output: { passkeys: [securityKey, laptop], addedId: 'p3' } },
+          'Add a third authenticator, in WebAuthn',
+        ),
       ],
       'xstate.error.actor.addPasskey': [
         describeCase(

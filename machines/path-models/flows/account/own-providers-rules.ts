@@ -48,7 +48,8 @@ export const ownProvidersRules: MachineRules = {
     }),
     always('the question is about the one that was pressed, and so is what is done', (moment) => {
       const asked =
-        getPortInput<{ providerId: string }>(moment, 'removeProvider') ?? getPortInput<{ providerId: string }>(moment, 'startJoining');
+        getPortInput<{ providerId: string }>(moment, 'removeProvider') ??
+        getPortInput<{ providerId: string }>(moment, 'startJoining');
       return asked === undefined || asked.providerId === moment.snapshot.context.chosen;
     }),
     always('what did not happen is told', (moment) => {

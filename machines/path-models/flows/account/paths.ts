@@ -54,7 +54,10 @@ const addedCards = (before: string) => [
     'Override `card/add` with the answer of the step',
   ),
 ];
-const addedCases = [...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`), describeCase('there is none', { output: null })];
+const addedCases = [
+  ...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`),
+  describeCase('there is none', { output: null }),
+];
 const notAddedCases = [
   ...toRejectionCases(problems.offline, unavailable),
   describeCase('the card cannot be added any more', { error: toRefusal('card_over') }),
@@ -137,7 +140,9 @@ export const models: PathModel[] = [
       'password.submitted': [{ pii: { form: { current: 'harbour light', password: 'river boat 7', again: 'river boat 7' } } }],
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
-      'xstate.error.actor.savePassword': [describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction)],
+      'xstate.error.actor.savePassword': [
+        describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction),
+      ],
     },
   },
   {
@@ -171,7 +176,10 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.addCard': addedCases,
-      'xstate.error.actor.addCard': [createRejectionCase(problems.offline, `Block \`card/add\`, ${addCardInstruction}`), ...notAddedCases.slice(1)],
+      'xstate.error.actor.addCard': [
+        createRejectionCase(problems.offline, `Block \`card/add\`, ${addCardInstruction}`),
+        ...notAddedCases.slice(1),
+      ],
       'xstate.done.actor.addCardAgain': addedCards('Unblock `card/add`'),
       'xstate.error.actor.addCardAgain': notAddedCases,
       'xstate.done.actor.loadCards': [

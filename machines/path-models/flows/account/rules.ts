@@ -195,7 +195,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       cards.always('what the server has done is said', (moment) => {
         const isDone =
-          (getPortOutput<AddedCard | null>(moment, ...addPorts) ?? null) !== null || getPortOutput(moment, 'removeCard') !== undefined;
+          (getPortOutput<AddedCard | null>(moment, ...addPorts) ?? null) !== null ||
+          getPortOutput(moment, 'removeCard') !== undefined;
         const changed = getPortOutput<Card[]>(moment, 'changeDefault')?.[0]?.id;
         const isChanged = changed !== undefined && changed === moment.before?.context.chosen;
         return !(isDone || isChanged) || moment.snapshot.context.notice !== null;
@@ -204,7 +205,9 @@ export const rules: Record<string, MachineRules> = {
         const { context } = moment.snapshot;
         const notAdded = getPortProblem(moment, 'addCard', 'addCardAgain');
         if (notAdded !== null) return JSON.stringify(context.notAdded) === JSON.stringify(notAdded);
-        return getPortProblem(moment, 'changeDefault', 'removeCard', 'startCard', 'sendCard') === null || context.problem !== null;
+        return (
+          getPortProblem(moment, 'changeDefault', 'removeCard', 'startCard', 'sendCard') === null || context.problem !== null
+        );
       }),
       cards.always(
         'a card that was not added is told of until it is, or something else is pressed',

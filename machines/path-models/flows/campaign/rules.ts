@@ -1,7 +1,15 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
 import type { CampaignChange } from '../../../browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+} from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof campaignMachine>();

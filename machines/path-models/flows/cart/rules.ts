@@ -26,7 +26,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('the cart is asked for as whoever is here', (moment) => {
         const asked =
-          getPortInput<{ signedIn: boolean }>(moment, 'cartEntries') ?? getPortInput<{ signedIn: boolean }>(moment, 'cartEntriesAnew');
+          getPortInput<{ signedIn: boolean }>(moment, 'cartEntries') ??
+          getPortInput<{ signedIn: boolean }>(moment, 'cartEntriesAnew');
         return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
       }),
       always('a code that is typed is looked up, and what cannot be one is not', (moment) => {

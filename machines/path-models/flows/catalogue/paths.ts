@@ -68,9 +68,16 @@ export const models: PathModel[] = [
     machine: catalogueMachine,
     description: catalogueDescription,
     given: 'Open a catalogue: /catalog/titles/spring-catalogue.',
-    input: createFlowInput({ flow: 'catalogue', path: '/catalog/titles/spring-catalogue', params: { catalog: 'spring-catalogue' } }),
+    input: createFlowInput({
+      flow: 'catalogue',
+      path: '/catalog/titles/spring-catalogue',
+      params: { catalog: 'spring-catalogue' },
+    }),
     cases,
   },
   createFacetsModel({ given: 'Open a list: /all.', input: { query, shown: true } }),
-  createFacetsModel({ given: 'Open a list in a store that hides its filters (HideFilters on): /all.', input: { query, shown: false } }),
+  createFacetsModel({
+    given: 'Open a list in a store that hides its filters (HideFilters on): /all.',
+    input: { query, shown: false },
+  }),
 ];

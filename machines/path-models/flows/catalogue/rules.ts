@@ -14,7 +14,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       list.always('another address is another list', (moment) => {
         return (
-          moment.event.type !== 'route.changed' || (moment.snapshot.matches('loading') && getSentEvents(moment, 'list.ask').length === 1)
+          moment.event.type !== 'route.changed' ||
+          (moment.snapshot.matches('loading') && getSentEvents(moment, 'list.ask').length === 1)
         );
       }),
       list.always('what the list can be narrowed by is counted for the same list', (moment) => {

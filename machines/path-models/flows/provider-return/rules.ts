@@ -54,14 +54,17 @@ export const rules: Record<string, MachineRules> = {
           return (
             told.length === 1 &&
             told.every(({ flow, query }) => {
-              return flow === 'providerReturn' && readAfterSignIn(query).path === path && readAfterSignIn(query).action === action;
+              return (
+                flow === 'providerReturn' && readAfterSignIn(query).path === path && readAfterSignIn(query).action === action
+              );
             })
           );
         },
       ),
       onlyAfter('the server is asked when the address has been emptied', {
         cause: (moment) => getSentEvents(moment, 'go').length > 0,
-        what: (moment) => getPortInput(moment, 'finishSignIn') !== undefined || getPortInput(moment, 'joinProvider') !== undefined,
+        what: (moment) =>
+          getPortInput(moment, 'finishSignIn') !== undefined || getPortInput(moment, 'joinProvider') !== undefined,
       }),
       always('the way back to signing in still leads to where the customer wanted to go', (moment) => {
         const isPressed = moment.event.type === 'again.pressed' && endStates.some((end) => moment.before?.matches(end) === true);
@@ -83,7 +86,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what was not joined is said, and the way back is the account', (moment) => {
         const { before, event, snapshot } = moment;
-        if (getPortProblem(moment, 'joinProvider') !== null) return snapshot.matches('notJoined') && snapshot.context.problem !== null;
+        if (getPortProblem(moment, 'joinProvider') !== null)
+          return snapshot.matches('notJoined') && snapshot.context.problem !== null;
         const isBack = event.type === 'again.pressed' && before?.matches('notJoined') === true;
         return !isBack || getSentEvents(moment, 'go').every(({ to }) => to === snapshot.context.way.path);
       }),

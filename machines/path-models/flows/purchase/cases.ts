@@ -75,9 +75,17 @@ const formRejectedCase = describeCase(
 
 /** A payment with another purpose than the address says. */
 export const otherEndings = [
-  describeCase('it is paid, and was for the cart', toOutcomeOutput('succeeded', null, 'cart'), 'Begin the payment of the cart instead'),
+  describeCase(
+    'it is paid, and was for the cart',
+    toOutcomeOutput('succeeded', null, 'cart'),
+    'Begin the payment of the cart instead',
+  ),
   describeCase('it is paid, and was a gift', toOutcomeOutput('succeeded', null, 'gift'), 'Begin the payment of a gift instead'),
-  describeCase('it is paid, and was the cart as a gift', toOutcomeOutput('succeeded', null, 'cartGift'), 'Begin to give the cart instead'),
+  describeCase(
+    'it is paid, and was the cart as a gift',
+    toOutcomeOutput('succeeded', null, 'cartGift'),
+    'Begin to give the cart instead',
+  ),
 ];
 
 const offerTexts: Record<PaidFor, string> = {
@@ -97,7 +105,11 @@ const otherOffers: Partial<Record<PaidFor, Case[]>> = {
       'Have the title bought by then, as the same customer in another browser',
     ),
     describeCase('it is not for sale', { output: emptyOffers.title }, `${unsoldInstruction}: /title/purchase?titleid=1012`),
-    describeCase('it is free', { output: toFreeOffer(offers.title) }, 'Take the title 1011 instead: /title/purchase?titleid=1011'),
+    describeCase(
+      'it is free',
+      { output: toFreeOffer(offers.title) },
+      'Take the title 1011 instead: /title/purchase?titleid=1011',
+    ),
   ],
   gift: [
     describeCase('it is not for sale', { output: emptyOffers.gift }, `${unsoldInstruction}: /title/gift?titleid=1012`),

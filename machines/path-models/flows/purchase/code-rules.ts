@@ -30,7 +30,8 @@ export const codeRules: Rule[] = [
     const { event, before, snapshot } = moment;
     if (before?.matches('ready') !== true) return getPortInput(moment, 'applyCode') === undefined;
     const isOpen = !before.context.isReduced && !isFreeTitle(before.context);
-    if (event.type === 'code.rejected' && isOpen) return isSame(snapshot.context.fields, event.fields) && snapshot.matches('ready');
+    if (event.type === 'code.rejected' && isOpen)
+      return isSame(snapshot.context.fields, event.fields) && snapshot.matches('ready');
     return (event.type === 'code.submitted' && isOpen) === (getPortInput(moment, 'applyCode') !== undefined);
   }),
   always('a code is taken back where there is one', (moment) => {

@@ -46,7 +46,10 @@ const addresses: Record<PaidFor, string> = {
 
 type Start = Parameters<typeof createFlowInput>[1] & { of?: PaidFor; at?: string; cases?: PathModel['cases'] };
 
-const createModel = (given: string, { of = 'title', at = addresses[of], cases = createCases(of), ...more }: Start): PathModel => ({
+const createModel = (
+  given: string,
+  { of = 'title', at = addresses[of], cases = createCases(of), ...more }: Start,
+): PathModel => ({
   name: 'purchase',
   machine: purchaseMachine,
   description: purchaseDescription,
@@ -71,7 +74,10 @@ const purchaseModels: PathModel[] = [
     'As a visitor, press Pay on the summary of the title 1005, choose “Français” at the foot of the page, where it costs euros, and sign in: the price has changed.',
     { resume: 'pay-8.50-EUR' },
   ),
-  createModel(`Signed in, open the purchase of a title that is for sale, ${preparations.noMoney}: /title/purchase?titleid=1008.`, {}),
+  createModel(
+    `Signed in, open the purchase of a title that is for sale, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
+    {},
+  ),
   createModel(
     `Signed in, ${walletInstruction}, open the purchase of a title that is for sale, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
     { cases: createWalletCases('title') },
@@ -87,10 +93,13 @@ const purchaseModels: PathModel[] = [
     },
   ),
   createModel('Open the purchase without a title: /title/purchase.', { at: '/title/purchase' }),
-  createModel(`Signed in, ${taxInstruction}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`, {
-    ...storeWithTax,
-    cases: createTaxCases('title'),
-  }),
+  createModel(
+    `Signed in, ${taxInstruction}, open the purchase of a title, ${preparations.noMoney}: /title/purchase?titleid=1008.`,
+    {
+      ...storeWithTax,
+      cases: createTaxCases('title'),
+    },
+  ),
   createModel(`As a visitor, ${taxInstruction}, open the purchase of a title: /title/purchase?titleid=1008.`, {
     ...storeWithTax,
     signedIn: false,
@@ -114,8 +123,15 @@ const purchaseModels: PathModel[] = [
     `Signed in, ${cartInstruction}, press Pay at /cart/checkout while the server no longer knows the session, and sign in again: the summary comes up again.`,
     { of: 'cart', resume: 'choose' },
   ),
-  createModel(`Signed in, ${taxInstruction}, ${cartInstruction}, open /cart/checkout.`, { of: 'cart', ...storeWithTax, cases: createTaxCases('cart') }),
-  createModel(`Signed in, ${walletInstruction}, ${cartInstruction}, open /cart/checkout.`, { of: 'cart', cases: createWalletCases('cart') }),
+  createModel(`Signed in, ${taxInstruction}, ${cartInstruction}, open /cart/checkout.`, {
+    of: 'cart',
+    ...storeWithTax,
+    cases: createTaxCases('cart'),
+  }),
+  createModel(`Signed in, ${walletInstruction}, ${cartInstruction}, open /cart/checkout.`, {
+    of: 'cart',
+    cases: createWalletCases('cart'),
+  }),
   createModel(
     'Signed in, with a title in the cart, press “Continue to payment” at its checkout, and come back from the payment page: /cart/checkout?transId=….',
     { of: 'cart', at: '/cart/checkout?transId=t1' },
@@ -126,7 +142,10 @@ const purchaseModels: PathModel[] = [
     ...storeWithTax,
     cases: createTaxCases('gift'),
   }),
-  createModel(`Signed in, ${walletInstruction}, open /title/gift?titleid=1001.`, { of: 'gift', cases: createWalletCases('gift', { credits }) }),
+  createModel(`Signed in, ${walletInstruction}, open /title/gift?titleid=1001.`, {
+    of: 'gift',
+    cases: createWalletCases('gift', { credits }),
+  }),
   createModel(
     'Signed in, begin a gift at /title/gift?titleid=1008, press “Continue to payment”, and come back from the payment page: /title/gift?transId=….',
     { of: 'gift', at: '/title/gift?transId=t1' },
@@ -137,8 +156,15 @@ const purchaseModels: PathModel[] = [
     store: { ...store, enableGiftingTitle: false },
   }),
   createModel(`Signed in, ${cartInstruction}, open /cart/gift.`, { of: 'cartGift' }),
-  createModel(`Signed in, ${taxInstruction}, ${cartInstruction}, open /cart/gift.`, { of: 'cartGift', ...storeWithTax, cases: createTaxCases('cartGift') }),
-  createModel(`Signed in, ${walletInstruction}, ${cartInstruction}, open /cart/gift.`, { of: 'cartGift', cases: createWalletCases('cartGift') }),
+  createModel(`Signed in, ${taxInstruction}, ${cartInstruction}, open /cart/gift.`, {
+    of: 'cartGift',
+    ...storeWithTax,
+    cases: createTaxCases('cartGift'),
+  }),
+  createModel(`Signed in, ${walletInstruction}, ${cartInstruction}, open /cart/gift.`, {
+    of: 'cartGift',
+    cases: createWalletCases('cartGift'),
+  }),
   createModel(
     'Signed in, begin to give the cart at /cart/gift, press “Continue to payment”, and come back from the payment page: /cart/gift?transId=….',
     { of: 'cartGift', at: '/cart/gift?transId=t1' },
@@ -157,10 +183,13 @@ const purchaseModels: PathModel[] = [
     of: 'subscription',
     store: { ...store, showBuyTitle: false },
   }),
-  createModel('Signed in, open /subscription/purchase?planid=monthly of a store that has no subscriptions (EnableSubscription off).', {
-    of: 'subscription',
-    store: { ...store, enableSubscription: false },
-  }),
+  createModel(
+    'Signed in, open /subscription/purchase?planid=monthly of a store that has no subscriptions (EnableSubscription off).',
+    {
+      of: 'subscription',
+      store: { ...store, enableSubscription: false },
+    },
+  ),
 ];
 
 /** Machines whose start depends on the input are explored from several inputs. */

@@ -35,7 +35,8 @@ const statusOverride = (call: string, word: string): string =>
   `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
 
 /** A call without an answer, as if it were blocked. */
-const createLostCase = (call: string) => createRejectionCase(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
+const createLostCase = (call: string) =>
+  createRejectionCase(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
 const cases: NonNullable<PathModel['cases']> = {
   'xstate.done.actor.startPayment': [
@@ -95,7 +96,11 @@ const cases: NonNullable<PathModel['cases']> = {
       { output: { ...status, status: 'authorized' } },
       statusOverride('checkout/session/status', 'authorized'),
     ),
-    describeCase('it is paid', { output: { ...status, status: 'paid' } }, `${otherTabInstruction}, and pay with 4242 4242 4242 4242`),
+    describeCase(
+      'it is paid',
+      { output: { ...status, status: 'paid' } },
+      `${otherTabInstruction}, and pay with 4242 4242 4242 4242`,
+    ),
     describeCase(
       'the card was declined',
       { output: { ...status, status: 'failed', reason: 'card_declined' } },

@@ -3,7 +3,15 @@ import type { Order, PurchaseState } from '../../../buying/payment-setup.ts';
 import { isUnreachable, isOutcomeUnknown, type Problem } from '../../../model/problem.ts';
 import { isMissing } from '../../../ports.ts';
 import type { PaidFor, PaymentSession } from '../../../model/buying/purchase.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+} from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const payment = rulesFor<typeof paymentMachine>();
@@ -233,7 +241,8 @@ export const paymentRules: MachineRules = {
     }),
     payment.always('what is begun is what was ordered', (moment) => {
       const asked =
-        getPortInput<Order>(moment, 'startPayment') ?? (moment.before === null ? getPortInput<Order>(moment, 'payByCard') : undefined);
+        getPortInput<Order>(moment, 'startPayment') ??
+        (moment.before === null ? getPortInput<Order>(moment, 'payByCard') : undefined);
       if (asked === undefined) return true;
       const order = moment.before === null ? getInput(moment) : moment.before.context;
       const names = [

@@ -6,7 +6,16 @@ import type { TaxInput } from '../../../buying/tax.ts';
 import { getPayableIds } from '../../../model/buying/cart.ts';
 import { isFree } from '../../../model/catalogue/price.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+  type Rule,
+} from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 import { beginRules } from './begin-rules.ts';
 import { codeRules } from './code-rules.ts';
@@ -217,7 +226,8 @@ const payRules: Rule[] = [
   always('nothing is paid that is owned, or not for sale', (moment) => {
     const { instanceId, title, cart, plan, of, transId } = moment.snapshot.context;
     if (!isPaying(moment) || transId !== null) return !isPaying(moment) || instanceId === null;
-    const isThere = of === 'subscription' ? plan !== null : isCartPurchase({ of }) ? cart?.total != null : title?.forSale === true;
+    const isThere =
+      of === 'subscription' ? plan !== null : isCartPurchase({ of }) ? cart?.total != null : title?.forSale === true;
     return instanceId === null && isThere;
   }),
   always('a visitor who presses Pay is led to sign in, and back to this price', (moment) => {
@@ -235,7 +245,10 @@ const payRules: Rule[] = [
   }),
   always('who pays is in the middle of something, and nobody else is', (moment) => {
     const [pays, paid] = [moment.snapshot.matches('paying'), moment.before?.matches('paying') === true];
-    const [begun, ended] = [getSentEvents(moment, 'action.begun').map(({ action }) => action), getSentEvents(moment, 'action.ended').length];
+    const [begun, ended] = [
+      getSentEvents(moment, 'action.begun').map(({ action }) => action),
+      getSentEvents(moment, 'action.ended').length,
+    ];
     const action = getPayAction(moment.snapshot.context);
     return isSame(begun, pays && !paid ? [action] : []) && ended === (paid && !pays ? 1 : 0);
   }),

@@ -25,7 +25,9 @@ export const rules: Record<string, MachineRules> = {
         (moment) => {
           const { path, action } = moment.snapshot.context.way;
           const wasAsked = getPortOutput(moment, 'saveAnswers') !== undefined;
-          return getSentEvents(moment, 'go').every(({ to, resume }) => to === path && (resume ?? null) === (wasAsked ? action : null));
+          return getSentEvents(moment, 'go').every(
+            ({ to, resume }) => to === path && (resume ?? null) === (wasAsked ? action : null),
+          );
         },
       ),
       always('what is sent is what was typed', (moment) => {

@@ -51,7 +51,9 @@ export const models: PathModel[] = [
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [describeCase('what was bought', { output: receipt }), giftCase],
-      'xstate.error.actor.print': [createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
+      'xstate.error.actor.print': [
+        createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`'),
+      ],
       'xstate.error.actor.purchaseInfo': toRejectionCases(problems.offline, problems.unauthorized, problems.notFound),
     },
   },
@@ -64,7 +66,9 @@ export const models: PathModel[] = [
     input: createFlowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [giftCase],
-      'xstate.error.actor.print': [createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
+      'xstate.error.actor.print': [
+        createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`'),
+      ],
       'xstate.error.actor.purchaseInfo': toRejectionCases(problems.offline, problems.notFound),
     },
   },

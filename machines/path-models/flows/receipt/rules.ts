@@ -2,7 +2,15 @@ import type { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import { isMissing } from '../../../ports.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type MomentOf } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+} from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof receiptMachine>();
@@ -78,7 +86,8 @@ export const rules: Record<string, MachineRules> = {
         return !isOver || moment.snapshot.matches('shown');
       }),
       leadsTo('a receipt is shown, or a word why not', {
-        after: (moment) => getPortInput(moment, 'purchaseInfo') !== undefined || getPortInput(moment, 'loadSubscription') !== undefined,
+        after: (moment) =>
+          getPortInput(moment, 'purchaseInfo') !== undefined || getPortInput(moment, 'loadSubscription') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading') && !snapshot.matches('loadingSubscription'),
       }),
     ],

@@ -3,7 +3,16 @@ import { subscribedPath } from '../../../model/paths.ts';
 import { codePath, ownsAllTitles, leadsToPayment, paymentPath, type CodeOffer } from '../../../model/buying/redeem.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { redeemMachine } from '../../../buying/redeem.ts';
-import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type MomentOf, type Rule } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+  type Rule,
+} from '../../../paths/rules.ts';
 
 const { always } = rulesFor<typeof redeemMachine>();
 type Moment = MomentOf<typeof redeemMachine>;
@@ -51,7 +60,10 @@ export const answerRules: Rule[] = [
   always('a code that is typed leads to its address, and the address to what it gives', (moment) => {
     const { event, before, snapshot } = moment;
     if (getPortOutput(moment, 'keepCode') !== undefined) {
-      return isSame([snapshot.value, snapshot.context.pii, getSentEvents(moment, 'go')], ['kept', { form: null }, toGoEvents(codePath, true)]);
+      return isSame(
+        [snapshot.value, snapshot.context.pii, getSentEvents(moment, 'go')],
+        ['kept', { form: null }, toGoEvents(codePath, true)],
+      );
     }
     return before?.value !== 'kept' || event.type !== 'route.changed' || getPortInput(moment, 'lookUp') !== undefined;
   }),
@@ -106,7 +118,9 @@ export const answerRules: Rule[] = [
     const isRedeeming = moment.event.type === 'redeem.pressed';
     return getSentEvents(moment, 'signIn.needed').every(({ action }) => action === (isRedeeming ? 'redeem' : null));
   }),
-  always('what has begun is to redeem', (moment) => getSentEvents(moment, 'action.begun').every(({ action }) => action === 'redeem')),
+  always('what has begun is to redeem', (moment) =>
+    getSentEvents(moment, 'action.begun').every(({ action }) => action === 'redeem'),
+  ),
   always('what a code gave is shown, and a subscription welcomed', (moment) => {
     const given = getPortOutput<string | null>(moment, 'redeem');
     const isAgain = isPressed(moment, 'continue.pressed', 'redeemed');
@@ -122,13 +136,19 @@ export const answerRules: Rule[] = [
     const offer = moment.before?.context.offer ?? null;
     if (offer === null || (!isAtPayment && !isPressed(moment, 'continue.pressed', 'payable'))) return true;
     const kept = isAtPayment ? { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 } : offer;
-    return isSame([moment.snapshot.context.offer, getSentEvents(moment, 'go')], [kept, toGoEvents(paymentPath(kept, HIDDEN_SECRET))]);
+    return isSame(
+      [moment.snapshot.context.offer, getSentEvents(moment, 'go')],
+      [kept, toGoEvents(paymentPath(kept, HIDDEN_SECRET))],
+    );
   }),
   always('Read opens the copy of the one title that was given; of several none is meant', (moment) => {
     if (!isPressed(moment, 'read.pressed', 'redeemed')) return true;
     const { instanceId, offer } = moment.snapshot.context;
     const isOne = offer?.kind === 'title' || offer?.kind === 'titles';
-    return isSame(getSentEvents(moment, 'go'), isOne && instanceId !== null ? toGoEvents(`/viewer?instanceid=${instanceId}`) : []);
+    return isSame(
+      getSentEvents(moment, 'go'),
+      isOne && instanceId !== null ? toGoEvents(`/viewer?instanceid=${instanceId}`) : [],
+    );
   }),
   always('another code begins with an empty form', ({ event, fired, snapshot: { value, context } }) => {
     if (event.type !== 'another.pressed' || fired.length === 0) return true;

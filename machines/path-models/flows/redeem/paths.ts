@@ -69,7 +69,11 @@ const offerCases = [
     { output: createCodeOffer({ kind: 'discount', percentOff: 20, titles: [summary] }) },
     'On the running shop, `npm run store -- codes make --store harbour --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
   ),
-  describeCase('something off any price', { output: createCodeOffer({ kind: 'discount', percentOff: 20 }) }, codeInstruction('DEMO-20-PERCENT')),
+  describeCase(
+    'something off any price',
+    { output: createCodeOffer({ kind: 'discount', percentOff: 20 }) },
+    codeInstruction('DEMO-20-PERCENT'),
+  ),
 ];
 
 const ownedOfferCases = [
@@ -152,7 +156,9 @@ const signInFirstCase = describeCase(
 );
 
 export const models: PathModel[] = [
-  createModel({ cases: { ...cases, 'xstate.error.actor.lookUp': [...(cases['xstate.error.actor.lookUp'] ?? []), signInFirstCase] } }),
+  createModel({
+    cases: { ...cases, 'xstate.error.actor.lookUp': [...(cases['xstate.error.actor.lookUp'] ?? []), signInFirstCase] },
+  }),
   createModel({
     given: 'Signed in, open /redeem/… with a code.',
     input: createFlowInput(codeInAddress, { signedIn: true }),

@@ -41,7 +41,8 @@ export const rules: Record<string, MachineRules> = {
         return asked.kind !== 'titles' || (asked.titleId === chosen && !offer.owned.includes(asked.titleId));
       }),
       onlyAfter('a code is only said to be redeemed when the server says so', {
-        cause: (moment) => getPortOutput(moment, 'redeem') !== undefined || getPortOutput<CodeOffer>(moment, 'lookUp')?.redeemed === true,
+        cause: (moment) =>
+          getPortOutput(moment, 'redeem') !== undefined || getPortOutput<CodeOffer>(moment, 'lookUp')?.redeemed === true,
         what: ({ snapshot }) => snapshot.matches('redeemed'),
       }),
       leadsTo('a press is answered: what it gave, or a word why not', {

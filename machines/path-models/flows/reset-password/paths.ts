@@ -56,7 +56,10 @@ const createModel = (given: string, query: Record<string, string>): PathModel =>
 });
 
 export const models: PathModel[] = [
-  createModel('As a visitor, ask for a letter at /forgotpassword, and open the link in it, in data/outbox: /resetpassword/….', {}),
+  createModel(
+    'As a visitor, ask for a letter at /forgotpassword, and open the link in it, in data/outbox: /resetpassword/….',
+    {},
+  ),
   createModel(
     'As a visitor, ask for a letter at /forgotpassword?notme=1, and open the link in it, in data/outbox: /resetpassword/…?notme=1.',
     { notme: '1' },

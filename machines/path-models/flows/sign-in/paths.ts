@@ -97,7 +97,11 @@ export const models: PathModel[] = [
         describeCase('not to be remembered', { remember: false }),
       ],
       'xstate.done.actor.autofill': [
-        describeCase('', { output: customer }, `${passkeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`),
+        describeCase(
+          '',
+          { output: customer },
+          `${passkeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
+        ),
       ],
       'xstate.error.actor.autofill': [
         describeCase(

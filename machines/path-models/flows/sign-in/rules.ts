@@ -91,7 +91,8 @@ export const rules: Record<string, MachineRules> = {
         return asked === undefined || asked.remember === moment.event['remember'];
       }),
       passkey.onlyAfter('nobody is welcomed whom the server has not let in', {
-        cause: (moment) => getPortOutput(moment, 'signInByPasskey') !== undefined || getPortOutput(moment, 'autofill') !== undefined,
+        cause: (moment) =>
+          getPortOutput(moment, 'signInByPasskey') !== undefined || getPortOutput(moment, 'autofill') !== undefined,
         what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
       passkey.always('the shop hears who has signed in, and nothing else', (moment) => {

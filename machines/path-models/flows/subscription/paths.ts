@@ -72,13 +72,24 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
         { output: { ...held, next } },
         'Subscribe to Harbour Yearly, and change to Harbour Monthly',
       ),
-      describeCase('one whose change is under way', { output: { ...held, next: { ...next, changing: true } } }, overrideInstruction),
-      describeCase('one whose last payment has failed', { output: { ...held, status: 'pastDue', changeable: false } }, overrideInstruction),
+      describeCase(
+        'one whose change is under way',
+        { output: { ...held, next: { ...next, changing: true } } },
+        overrideInstruction,
+      ),
+      describeCase(
+        'one whose last payment has failed',
+        { output: { ...held, status: 'pastDue', changeable: false } },
+        overrideInstruction,
+      ),
       describeCase('one that has ended', { output: { ...held, status: 'ended', changeable: false } }, preparations.ended),
       describeCase('none', { output: null }),
     ],
     'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline, problems.unauthorized),
-    'change.pressed': [describeCase('at another plan', { planId: 'yearly' }), describeCase('at the own one', { planId: 'monthly' })],
+    'change.pressed': [
+      describeCase('at another plan', { planId: 'yearly' }),
+      describeCase('at the own one', { planId: 'monthly' }),
+    ],
     'xstate.done.actor.quotePlan': [
       describeCase('at once, for money', { output: quote }),
       describeCase(

@@ -21,7 +21,8 @@ export const rules: Record<string, MachineRules> = {
         },
       ),
       title.always('nothing is given for nothing without a press, before sign-in or now', (moment) => {
-        if (getPortInput(moment, 'grant') === undefined || ['buy.pressed', 'read.pressed'].includes(moment.event.type)) return true;
+        if (getPortInput(moment, 'grant') === undefined || ['buy.pressed', 'read.pressed'].includes(moment.event.type))
+          return true;
         return moment.snapshot.context.resume === 'get';
       }),
       title.always('what is not for sale cannot be bought', (moment) => {
@@ -32,7 +33,9 @@ export const rules: Record<string, MachineRules> = {
       title.always('what is read is the customer’s copy, of the title that is shown', (moment) => {
         const { instanceId } = moment.snapshot.context;
         if (moment.event.type === 'sample.pressed') return true;
-        return getSentEvents(moment, 'go').every(({ to }) => !String(to).startsWith('/viewer?') || to === viewerPath(instanceId ?? ''));
+        return getSentEvents(moment, 'go').every(
+          ({ to }) => !String(to).startsWith('/viewer?') || to === viewerPath(instanceId ?? ''),
+        );
       }),
       title.invariant(
         'what is shown as the customer’s own is no copy of a subscription, which ends',
@@ -53,7 +56,8 @@ export const rules: Record<string, MachineRules> = {
       ),
       title.leadsTo('a free title that is wanted is given, or a word why not', {
         after: (moment) => getPortInput(moment, 'grant') !== undefined,
-        to: (moment) => !moment.snapshot.matches({ shown: { ownership: 'granting' } }) || getPortOutput(moment, 'grant') !== undefined,
+        to: (moment) =>
+          !moment.snapshot.matches({ shown: { ownership: 'granting' } }) || getPortOutput(moment, 'grant') !== undefined,
       }),
       title.always('a title that could not be given is not lost: what is going on has begun and ended', (moment) => {
         const isIn = (snapshot: typeof moment.before): boolean =>

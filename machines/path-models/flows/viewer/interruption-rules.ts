@@ -20,7 +20,9 @@ export const interruptionRules: MachineRules = {
     }),
     interruption.always('a device that is online again asks at once', (moment) => {
       const isAwaited = moment.event.type === 'connection.returned' && moment.before?.matches('waiting') === true;
-      return !isAwaited || !mayContinue(moment.before ?? moment.snapshot) || getSentEvents(moment, 'continuation.wanted').length === 1;
+      return (
+        !isAwaited || !mayContinue(moment.before ?? moment.snapshot) || getSentEvents(moment, 'continuation.wanted').length === 1
+      );
     }),
     interruption.always('a message that was closed comes back for another interruption alone', ({ before, event, snapshot }) => {
       const isBack = before?.context.isHidden === true && !snapshot.context.isHidden;

@@ -217,7 +217,10 @@ export const models: PathModel[] = [
     // The way back leads to different places.
     kind: ({ value, context }): unknown[] => [value, getPage(context, 'locator'), getPage(context, 'wayBack')],
     cases: {
-      'book.moved': [describeCase('to where a link was followed', { locator }), describeCase('to a note', { locator: notesPlace })],
+      'book.moved': [
+        describeCase('to where a link was followed', { locator }),
+        describeCase('to a note', { locator: notesPlace }),
+      ],
       'book.skipped': [{ problem: problems.notFound }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
@@ -249,7 +252,10 @@ export const models: PathModel[] = [
       'xstate.error.actor.renewNow': toRejectionCases(problems.offline, problems.notOwned, problems.notFound),
     },
   },
-  createViewerModel({ given: 'Signed in, open the viewer without a title: /viewer.', input: createFlowInput({ flow: 'viewer' }) }),
+  createViewerModel({
+    given: 'Signed in, open the viewer without a title: /viewer.',
+    input: createFlowInput({ flow: 'viewer' }),
+  }),
   createViewerModel({}),
   createViewerModel({
     given:

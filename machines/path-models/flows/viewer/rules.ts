@@ -167,7 +167,9 @@ const bookRules: MachineRules = {
       return isSame(moved, moment.event.type === 'place.read' ? [moment.event['locator']] : []);
     }),
     book.always('a page that is about to go saves the place', (moment) => {
-      return moment.event.type !== 'page.hidden' || moment.fired.length === 0 || getSentEvents(moment, 'page.hidden').length === 1;
+      return (
+        moment.event.type !== 'page.hidden' || moment.fired.length === 0 || getSentEvents(moment, 'page.hidden').length === 1
+      );
     }),
   ],
   externalExits: { 'book.closing': PROGRESS_WAIT_TEXT },
@@ -226,7 +228,8 @@ const noticesRules: MachineRules = {
     }),
     notices.never('a place that a link led to is not where the customer reads, until they go on there', {
       after: ({ event }) => event.type === 'book.linkPressed',
-      what: (moment) => getSentEvents(moment, 'place.read').some(({ locator }) => !isSame(locator, moment.before?.context.wayBack)),
+      what: (moment) =>
+        getSentEvents(moment, 'place.read').some(({ locator }) => !isSame(locator, moment.before?.context.wayBack)),
       until: ({ snapshot, event }) => !snapshot.matches({ wayBack: 'looking' }) || event.type === 'back.dismissed',
     }),
     notices.invariant('there is a way back only while one is offered', ({ context, ...snapshot }) => {

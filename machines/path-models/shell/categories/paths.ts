@@ -36,7 +36,10 @@ export const models: PathModel[] = [
       return [value as unknown, opened, asked, isFlat];
     },
     cases: {
-      'location.changed': [describeCase('/all/fiction/c1', { route: categoryRoute }), describeCase('/', { route: createRoute() })],
+      'location.changed': [
+        describeCase('/all/fiction/c1', { route: categoryRoute }),
+        describeCase('/', { route: createRoute() }),
+      ],
       'xstate.done.actor.categoryTree': [
         describeCase('of one category', { output: [category] }),
         describeCase('of a category with one below it', { output: [parentCategory] }),

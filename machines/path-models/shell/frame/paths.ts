@@ -40,7 +40,11 @@ const createFrameModel = (part: Pick<PathModel, 'given'> & { store?: object; sig
         { output: { subscribed: true, data: 'p1' } },
         `${preparations.month}, as the customer who is signed in then`,
       ),
-      describeCase('they have not', { output: { subscribed: false, data: null } }, 'Sign in as a customer who has not subscribed'),
+      describeCase(
+        'they have not',
+        { output: { subscribed: false, data: null } },
+        'Sign in as a customer who has not subscribed',
+      ),
     ],
     'xstate.error.actor.subscriptionStatus': toRejectionCases(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
@@ -109,7 +113,10 @@ const createCartLinesModel = (part: Pick<PathModel, 'given' | 'input'>): PathMod
       describeCase('nothing', { output: [] }, 'Have nothing in the cart by then'),
     ],
     'xstate.error.actor.readCart': toRejectionCases(problems.offline),
-    'xstate.done.actor.changeCart': [describeCase('the title is in it', { output: [wish] }), describeCase('it is not', { output: [] })],
+    'xstate.done.actor.changeCart': [
+      describeCase('the title is in it', { output: [wish] }),
+      describeCase('it is not', { output: [] }),
+    ],
     'xstate.error.actor.changeCart': toRejectionCases(problems.offline),
   },
   ...part,
@@ -156,7 +163,10 @@ export const models: PathModel[] = [
     given: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
     store: { showCookieConsent: true },
   }),
-  createFrameModel({ given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).', signedIn: true }),
+  createFrameModel({
+    given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).',
+    signedIn: true,
+  }),
   createFrameModel({
     given: 'Open / of a store that sells no subscriptions (EnableSubscription off).',
     store: { enableSubscription: false },

@@ -97,7 +97,8 @@ const cartRules: MachineRules = {
       return context.lines === null && context.sending.length + context.waiting.length === 0 && context.failure === null;
     }),
     cart.always('the cart is asked for as whoever is here', (moment) => {
-      const asked = getPortInput<{ signedIn: boolean }>(moment, 'readCart') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeCart');
+      const asked =
+        getPortInput<{ signedIn: boolean }>(moment, 'readCart') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeCart');
       return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
     }),
     cart.always('what is added is in the cart at once, what is removed is not, however often it is pressed', (moment) => {
@@ -164,7 +165,8 @@ const searchRules: MachineRules = {
     search.always('whoever chooses a suggestion goes there', (moment) => {
       const isChosen = moment.event.type === 'suggestion.chosen' && moment.fired.length > 0;
       return (
-        getSentEvents(moment, 'go').length === (isChosen ? 1 : 0) && getSentEvents(moment, 'go').every(({ to }) => to === moment.event['path'])
+        getSentEvents(moment, 'go').length === (isChosen ? 1 : 0) &&
+        getSentEvents(moment, 'go').every(({ to }) => to === moment.event['path'])
       );
     }),
     search.invariant('the suggestion that is marked is there', ({ context: { active, suggestions } }) => {

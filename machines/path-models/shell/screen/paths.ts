@@ -1,6 +1,14 @@
 import { shopScreenMachine } from '../../../app/shop.ts';
 import type { ScreenInput } from '../../../app/screen.ts';
-import { problems, createRejectionCase, createRoute, sessionEndedCase, sessionCases, store, type PathModel } from '../../path-model.ts';
+import {
+  problems,
+  createRejectionCase,
+  createRoute,
+  sessionEndedCase,
+  sessionCases,
+  store,
+  type PathModel,
+} from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { describeCase } from '../../description.ts';
 import { screenDescription } from './descriptions.ts';

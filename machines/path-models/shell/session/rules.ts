@@ -61,7 +61,9 @@ export const rules: Record<string, MachineRules> = {
         return getPortOutput(moment, 'forgetSession') === undefined || moment.snapshot.matches({ open: 'visitor' });
       }),
       always('a session has ended by itself only when the server refused it', (moment) => {
-        return getSentEvents(moment, 'session.changed').every(({ ended }) => ended === false || moment.event.type === 'session.refused');
+        return getSentEvents(moment, 'session.changed').every(
+          ({ ended }) => ended === false || moment.event.type === 'session.refused',
+        );
       }),
       always('a session that the server refuses is over', ({ event, fired, snapshot }) => {
         return event.type !== 'session.refused' || fired.length === 0 || snapshot.matches({ open: 'visitor' });

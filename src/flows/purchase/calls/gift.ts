@@ -13,7 +13,8 @@ type GiftRequest = { titleId: string; giftId: string; form: GiftForm };
 const toDetails = (api: Api, { form, giftId }: Pick<GiftRequest, 'form'> & { giftId?: string }) =>
   toGiftInfo(form, new Date(getShopTime(api)), giftId);
 /** GiftInfo as JSON text, for the calls that start a payment. */
-export const toGiftInfoText = (api: Api, giving: Pick<GiftRequest, 'form' | 'giftId'>): string => JSON.stringify(toDetails(api, giving));
+export const toGiftInfoText = (api: Api, giving: Pick<GiftRequest, 'form' | 'giftId'>): string =>
+  JSON.stringify(toDetails(api, giving));
 
 /**
  * The e-mail of a gift of one or several titles; null where the server has no preview.
@@ -26,7 +27,12 @@ export const giftPreview = (
 ): Promise<GiftPreview | null> => {
   const of = titleIds === null ? { titleId } : { titleIds: [...titleIds] };
   const body = { ...of, giftInfo: toDetails(api, { form }) };
-  const asking = readJsonResponse(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.readOptions(signal) }), GiftPreview);
+  const asking = readJsonResponse(
+    api,
+    'gift/preview',
+    api.client.POST('/gift/preview', { body, ...api.readOptions(signal) }),
+    GiftPreview,
+  );
   return asking.catch((error: unknown) => fallbackIfUnavailable(api, 'gift/preview', error, () => null));
 };
 

@@ -98,7 +98,11 @@ const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[])
  * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
  * where the customer has used it, and the server's own codes
  */
-export const fetchCodePrices = async (api: Api, { code, titleId, prices }: CodeRequest, signal?: AbortSignal): Promise<Price[]> => {
+export const fetchCodePrices = async (
+  api: Api,
+  { code, titleId, prices }: CodeRequest,
+  signal?: AbortSignal,
+): Promise<Price[]> => {
   const call = 'redeem/apply';
   const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.readOptions(signal) });
   const root = await readXmlResponse(api, call, sending, 'redemption');

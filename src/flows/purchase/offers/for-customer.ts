@@ -13,7 +13,10 @@ import { stateWithoutTransaction, type KeyedOrder, type OfferPorts } from './off
  * For a card the key is the started payment and the card; without it a repetition would be another
  * payment.
  */
-const toCardParameters = ({ transId, cardId }: KeyedOrder) => ({ key: `card-${transId ?? ''}-${cardId ?? ''}`, giftInfo: undefined });
+const toCardParameters = ({ transId, cardId }: KeyedOrder) => ({
+  key: `card-${transId ?? ''}-${cardId ?? ''}`,
+  giftInfo: undefined,
+});
 const toParameters = ({ key }: KeyedOrder) => ({ key, giftInfo: undefined });
 
 /** A title for the customer's own library. */

@@ -67,7 +67,8 @@ export const createGiftOffer = ({ api, scoped }: AppEnvironment, goods: GoodsPor
       const { credits, free } = order;
       if (credits === null && !free) return goods.begin(order, sent(shop, order), signal);
       const giving = toGiftRequest(order);
-      const granting = credits === null ? sendFreeGift(shop, giving, signal) : sendGiftForCredits(shop, { ...giving, credits }, signal);
+      const granting =
+        credits === null ? sendFreeGift(shop, giving, signal) : sendGiftForCredits(shop, { ...giving, credits }, signal);
       return { transId: (await granting).transId, provider: '', url: '' };
     },
     payByCard: async (shop, order) => goods.payByCard(order, sent(shop, order)),

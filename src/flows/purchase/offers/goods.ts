@@ -85,7 +85,9 @@ export const createCartGoods = ({ api, scoped, spokenLanguage }: AppEnvironment)
 
   /** A saved card authorises the payment, and its confirmation charges it. */
   const session = async (order: KeyedOrder, cardId: string | null, sent: GiftParameters, signal?: AbortSignal) =>
-    startCartPayment(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(throwAsPriceChange);
+    startCartPayment(await api(), { ...order, ...sent, titleIds: order.titleIds ?? [], cardId }, signal).catch(
+      throwAsPriceChange,
+    );
 
   return {
     quote: async (request, signal) => {

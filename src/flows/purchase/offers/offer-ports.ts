@@ -35,7 +35,10 @@ export type OfferPorts = {
 };
 
 /** The state of a payment without a transaction. */
-export const stateWithoutTransaction = (status: 'none' | 'owned' | 'paid', { titleId = '', transId = '' } = {}): PurchaseState => ({
+export const stateWithoutTransaction = (
+  status: 'none' | 'owned' | 'paid',
+  { titleId = '', transId = '' } = {},
+): PurchaseState => ({
   transId,
   titleId,
   status,

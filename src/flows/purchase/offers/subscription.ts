@@ -113,7 +113,9 @@ export const createSubscriptionOffer = ({ api, scoped }: AppEnvironment): OfferP
       const held = await fetchSubscription(shop, signal);
       if (held?.status === 'active') return stateWithoutTransaction('paid', { transId: transId ?? '' });
       // The gateway's page is still open.
-      return url === null ? stateWithoutTransaction('none') : { ...stateWithoutTransaction('none'), transId: transId ?? '', status: 'pending', url };
+      return url === null
+        ? stateWithoutTransaction('none')
+        : { ...stateWithoutTransaction('none'), transId: transId ?? '', status: 'pending', url };
     },
     // It may have added credits.
     notifyPaid: () => scoped(creditsChanged).emit(),

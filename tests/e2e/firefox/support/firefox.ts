@@ -5,7 +5,9 @@ const firefoxProgram = await findSystemFirefox();
 
 /** Why stories in Firefox cannot run on this machine; null if they can. */
 export const missingFirefox =
-  firefoxProgram === null ? 'no Firefox on this machine (on Debian: apt-get install firefox-esr); its stories were not run' : null;
+  firefoxProgram === null
+    ? 'no Firefox on this machine (on Debian: apt-get install firefox-esr); its stories were not run'
+    : null;
 
 /** The bits of a pointer that is fine and hovers. */
 const MOUSE_CAPABILITIES = 6;

@@ -29,7 +29,11 @@ export const pictureItem: ArchiveItem = {
 };
 
 /** An EPUB of these pages and other files; `statedSize`: the unpacked size that pages state. */
-export const createArchive = (pages: readonly ArchiveItem[], others: readonly ArchiveItem[] = [], statedSize?: number): Buffer => {
+export const createArchive = (
+  pages: readonly ArchiveItem[],
+  others: readonly ArchiveItem[] = [],
+  statedSize?: number,
+): Buffer => {
   const items = [...pages, ...others].map(({ name, type = XHTML, properties = '', fallback }, nth) => {
     const more = fallback === undefined ? '' : ` fallback="i${fallback}"`;
     return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"${more}/>`;

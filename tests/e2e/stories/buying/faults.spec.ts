@@ -1,5 +1,10 @@
 import { faultNames, type FaultName } from '../../../faults/faults.ts';
-import { browserFlows, openBrowserSlot, runFaultInBrowser, type BrowserSlotOptions } from '../../../faults/in-browser/in-browser.ts';
+import {
+  browserFlows,
+  openBrowserSlot,
+  runFaultInBrowser,
+  type BrowserSlotOptions,
+} from '../../../faults/in-browser/in-browser.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** Milliseconds that a page waits for an answer, instead of half a minute. */

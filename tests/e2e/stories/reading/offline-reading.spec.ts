@@ -178,7 +178,9 @@ test('an unreachable shop has another message, and is retried automatically', as
   await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   await turnUntilInterrupted(page);
-  await expect(interruptionOf(page)).toContainText('The shop can’t be reached. Your title continues as soon as the shop responds.');
+  await expect(interruptionOf(page)).toContainText(
+    'The shop can’t be reached. Your title continues as soon as the shop responds.',
+  );
   const place = await readFooter(page);
   await page.unroute('**/media/**');
   await expect.poll(() => readFooter(page), { timeout: 15_000 }).not.toBe(place);

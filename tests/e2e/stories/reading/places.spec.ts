@@ -102,7 +102,9 @@ for (const medium of Object.keys(media) as Medium[])
     await moveBack(there, medium);
     await expect(placeOffer(there)).toContainText(/You’re at \d+ ?% on/);
     await there.getByRole('button', { name: 'Go there' }).click();
-    await expect.poll(async () => (await readPlace(customer, medium)).position.totalProgression).toBeLessThan(far.totalProgression);
+    await expect
+      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
+      .toBeLessThan(far.totalProgression);
     await laptop.close();
 
     // Opened again, the title is at the newest place, and this device's own is offered.
@@ -110,7 +112,9 @@ for (const medium of Object.keys(media) as Medium[])
     await openMedium(page, customer, medium);
     await expect(placeOffer(page)).toContainText(/On this device you were at \d+ ?%/);
     await page.getByRole('button', { name: 'Go there' }).click();
-    await expect.poll(async () => (await readPlace(customer, medium)).position.totalProgression).toBeLessThan(far.totalProgression);
+    await expect
+      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
+      .toBeLessThan(far.totalProgression);
   });
 
 const readSeconds = async (customer: Customer): Promise<number> => (await readPlace(customer, 'audio')).position.seconds ?? -1;

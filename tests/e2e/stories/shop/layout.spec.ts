@@ -9,7 +9,16 @@ import { expect, test } from '../../support/shop.ts';
 /** Dozens of page loads over a slow network. */
 const timeoutMs = 120_000;
 
-const mainPaths = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
+const mainPaths = [
+  '/',
+  '/all',
+  '/all/fiction-novels',
+  '/id:1001',
+  '/about',
+  '/signin',
+  '/title/purchase?titleid=1001',
+  '/nowhere',
+];
 /** The other pages are measured server-rendered, in `painted.spec.ts`. */
 const measuredPaths = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
 const customerPaths = ['/account', '/mylibrary'];

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Trace } from '../../../../machines/trace/format.ts';
-import { recordShifts, openCompletely, createShiftPage, measureShifts, readShifts, waitUntilComplete } from '../../../../tools/bench/layout-shift.ts';
+import {
+  recordShifts,
+  openCompletely,
+  createShiftPage,
+  measureShifts,
+  readShifts,
+  waitUntilComplete,
+} from '../../../../tools/bench/layout-shift.ts';
 import { createCertificate } from '../../../server/support/own-certificate.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { findDivergences, parseTrace, readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
@@ -299,7 +306,8 @@ const pixelDifferenceRatio = async (one: Buffer, other: Buffer): Promise<number>
   if (these === undefined || those?.length !== these.length) return 1;
   let differing = 0;
   for (let at = 0; at < these.length; at += 3)
-    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > MAX_CHANNEL_DIFFERENCE)) differing += 1;
+    if ([at, at + 1, at + 2].some((part) => Math.abs(these.readUInt8(part) - those.readUInt8(part)) > MAX_CHANNEL_DIFFERENCE))
+      differing += 1;
   return differing / (these.length / 3);
 };
 
@@ -325,14 +333,11 @@ for (const [width, height] of [
     };
     for (const path of otherPaths) expect.soft(await shiftsOn(path), path).toEqual(noLayoutShift);
     await (await Customer.signUp(ssr)).uses(context);
-    for (const path of ['/', '/all', '/id:1001']) expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
+    for (const path of ['/', '/all', '/id:1001'])
+      expect.soft(await shiftsOn(path), `${path} for a customer`).toEqual(noLayoutShift);
   });
 
-  test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({
-    browser,
-    ownSsr,
-    ownShop,
-  }) => {
+  test(`server-rendered, hydrated and client-rendered pages look alike at ${width} px`, async ({ browser, ownSsr, ownShop }) => {
     // The landing page of a shared shop shows earlier purchases of others.
     const open = async () => browser.newPage({ viewport: { width, height }, locale: 'en-GB' });
     test.setTimeout(120_000);
@@ -355,7 +360,10 @@ for (const [width, height] of [
       // On a busy machine the last part of the frame may arrive after a period without network
       // traffic.
       await expect
-        .poll(async () => pixelDifferenceRatio(await takeScreenshot(page), await takeScreenshot(other)), `${path}, taken over and plain`)
+        .poll(
+          async () => pixelDifferenceRatio(await takeScreenshot(page), await takeScreenshot(other)),
+          `${path}, taken over and plain`,
+        )
         .toBeLessThan(0.001);
       await Promise.all([page.close(), other.close()]);
     }

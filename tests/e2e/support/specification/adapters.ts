@@ -66,7 +66,13 @@ const goldPlan: Plan = {
   trialDays: 0,
   credits: 0,
 };
-const plainPlan: Plan = { ...goldPlan, id: 'plain', name: 'Plain', price: { amount: 2, currency: 'EUR', symbol: '€' }, interval: null };
+const plainPlan: Plan = {
+  ...goldPlan,
+  id: 'plain',
+  name: 'Plain',
+  price: { amount: 2, currency: 'EUR', symbol: '€' },
+  interval: null,
+};
 
 /** A subscription as far as `subscription/status` describes it. */
 const heldGold: HeldSubscription = {

@@ -1,4 +1,14 @@
-import { codes, lists, plans, parsePrice, rootCategories, subCategories, findWork, works, type CatalogueWork } from './catalogue.ts';
+import {
+  codes,
+  lists,
+  plans,
+  parsePrice,
+  rootCategories,
+  subCategories,
+  findWork,
+  works,
+  type CatalogueWork,
+} from './catalogue.ts';
 import {
   billingAddress,
   categoriesXml,
@@ -14,7 +24,18 @@ import {
   titlesXml,
 } from './documents.ts';
 import type { Customer, State, Transaction } from './state.ts';
-import { emptyAnswer, element, readField, json, notFound, refuse, unauthorized, xml, type WireAnswer, type WireRequest } from './wire.ts';
+import {
+  emptyAnswer,
+  element,
+  readField,
+  json,
+  notFound,
+  refuse,
+  unauthorized,
+  xml,
+  type WireAnswer,
+  type WireRequest,
+} from './wire.ts';
 
 type CallHandler = (asked: WireRequest) => WireAnswer;
 type CustomerCall = (customer: Customer, asked: WireRequest) => WireAnswer;
@@ -70,7 +91,8 @@ export const createCalls = (state: State, properties: Record<string, string>, ba
         (each) =>
           (type === 0 || each.type === type) &&
           (category === null || isInCategory(each, category)) &&
-          (tag === null || rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isInCategory(each, String(id)))) &&
+          (tag === null ||
+            rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isInCategory(each, String(id)))) &&
           each.name.toLowerCase().includes(search),
       );
       return found.length === works.length ? titlesPage(found, 0, base) : titlesXml(found);
@@ -242,7 +264,11 @@ export const createCalls = (state: State, properties: Record<string, string>, ba
       const found = byId(customer, query.get('transId'));
       const [work] = (found?.works ?? []).map(findWork);
       if (found === undefined || work === undefined) return notFound;
-      const titles = found.works.map((id) => ({ titleId: id, name: findWork(id)?.name, amount: parsePrice(findWork(id) as CatalogueWork) }));
+      const titles = found.works.map((id) => ({
+        titleId: id,
+        name: findWork(id)?.name,
+        amount: parsePrice(findWork(id) as CatalogueWork),
+      }));
       const several = titles.length > 1 ? { titles } : {};
       return json({ transId: found.id, titleId: work.id, name: work.name, amount: found.price, currency: 'EUR', ...several });
     },

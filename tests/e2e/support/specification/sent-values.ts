@@ -89,7 +89,13 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
   // Also requested for each viewed title, which the specification does not name.
   'user/has-title': [
     signedIn,
-    ...[transactionIds.onGatewayPage, transactionIds.byCard, transactionIds.withCredits, transactionIds.cart, transactionIds.byRazorpay].map((transId) => ({
+    ...[
+      transactionIds.onGatewayPage,
+      transactionIds.byCard,
+      transactionIds.withCredits,
+      transactionIds.cart,
+      transactionIds.byRazorpay,
+    ].map((transId) => ({
       transId,
       ...signedIn,
     })),
@@ -122,9 +128,13 @@ export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = 
     { code, method: 'card', ...signedIn },
     { giftInfo: gift, method: 'card', ...signedIn },
   ],
-  'checkout/session/status': [transactionIds.onGatewayPage, transactionIds.gift, transactionIds.cart, transactionIds.cartGift, transactionIds.byRazorpay].map(
-    (transId) => ({ transId }),
-  ),
+  'checkout/session/status': [
+    transactionIds.onGatewayPage,
+    transactionIds.gift,
+    transactionIds.cart,
+    transactionIds.cartGift,
+    transactionIds.byRazorpay,
+  ].map((transId) => ({ transId })),
   'viewer/components': [
     { instanceid: '4', sample: 'true', ...signedIn },
     { instanceid: 'copy-1', ...signedIn },

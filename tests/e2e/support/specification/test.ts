@@ -1,7 +1,13 @@
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { watchErrors, type PageErrors } from '../errors.ts';
-import { startSpecificationServer, wrongAnswers, type SpecificationServerOptions, type SpecificationServer, type WrongAnswer } from './server.ts';
+import {
+  startSpecificationServer,
+  wrongAnswers,
+  type SpecificationServerOptions,
+  type SpecificationServer,
+  type WrongAnswer,
+} from './server.ts';
 import type { Customer } from './state.ts';
 
 export const password = 'harbour light 22';

@@ -23,7 +23,11 @@ export const element = (name: string, content: string | Record<string, string | 
   return `<${name}>${fields.join('')}</${name}>`;
 };
 
-export const xml = (text: string, status = 200): WireAnswer => ({ type: 'text/xml', text: `<?xml version="1.0"?>\n${text}`, status });
+export const xml = (text: string, status = 200): WireAnswer => ({
+  type: 'text/xml',
+  text: `<?xml version="1.0"?>\n${text}`,
+  status,
+});
 
 /** JSON under a generic content type, as from a server that knows no better one. */
 export const json = (value: unknown, status = 200): WireAnswer => ({ type: 'text/plain', text: JSON.stringify(value), status });

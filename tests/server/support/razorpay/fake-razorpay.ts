@@ -32,7 +32,8 @@ const DAY_S = 24 * 60 * 60;
 const PERIOD_SECONDS: Record<string, number> = { weekly: 7 * DAY_S, monthly: 30 * DAY_S, yearly: 365 * DAY_S };
 const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('hex')}`;
 
-const notFoundError = (): GatewayError => new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
+const notFoundError = (): GatewayError =>
+  new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
 const badRequestError = (description: string): GatewayError => new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description });
 
 /** State of the fake Razorpay, and the actions of its customers. */
@@ -151,7 +152,8 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
       if (String(form['receipt']).length > 40) throw badRequestError('The receipt may not be greater than 40 characters.');
-      if (!Number.isInteger(form['amount']) || Number(form['amount']) < 1) throw badRequestError('The amount must be atleast INR 1.00');
+      if (!Number.isInteger(form['amount']) || Number(form['amount']) < 1)
+        throw badRequestError('The amount must be atleast INR 1.00');
       const notes = toRecord(form['notes']) as Record<string, string>;
       if (Object.values(notes).some((note) => note.length > 256)) throw badRequestError('A note is too long.');
       const { amount, currency, receipt } = form as { amount: number; currency: string; receipt: string };
@@ -174,7 +176,8 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
     'POST /v1/payments/:id/capture': ({ id, form }) => {
       const payment = book.of(book.payments, id);
       if (payment.status !== 'authorized') throw badRequestError('This payment has already been captured');
-      if (payment.amount !== form['amount'] || payment.currency !== form['currency']) throw badRequestError('The amount is another one.');
+      if (payment.amount !== form['amount'] || payment.currency !== form['currency'])
+        throw badRequestError('The amount is another one.');
       payment.status = 'captured';
       book.of(book.orders, payment.order_id).status = 'paid';
       return payment;
@@ -212,7 +215,8 @@ function createResponders(book: FakeRazorpayState): Record<string, (sent: Gatewa
     'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
     'PATCH /v1/subscriptions/:id': ({ id, form }) => {
       const subscription = book.of(book.subscriptions, id);
-      if (!['authenticated', 'active'].includes(subscription.status)) throw badRequestError('The subscription cannot be updated.');
+      if (!['authenticated', 'active'].includes(subscription.status))
+        throw badRequestError('The subscription cannot be updated.');
       if (form['schedule_change_at'] !== 'cycle_end') throw badRequestError('Only changes at the end of a cycle are known here.');
       if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduled already.');
       subscription.scheduled = book.of(book.plans, form['plan_id']).id;

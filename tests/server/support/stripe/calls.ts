@@ -1,6 +1,14 @@
 import type Stripe from 'stripe';
 import { GatewayError, type GatewayCall, omit } from '../fake-gateway.ts';
-import { cardFailure, getId, type Payment, type Session, type Setup, type FakeStripeState, type Subscription } from './fake-state.ts';
+import {
+  cardFailure,
+  getId,
+  type Payment,
+  type Session,
+  type Setup,
+  type FakeStripeState,
+  type Subscription,
+} from './fake-state.ts';
 
 type Answers = Record<string, (sent: GatewayCall) => object>;
 
@@ -99,7 +107,8 @@ export function createResponders(book: FakeStripeState): Answers {
     };
   };
 
-  const refuse = (message: string): GatewayError => new GatewayError(400, { type: 'invalid_request_error', code: 'parameter_invalid', message });
+  const refuse = (message: string): GatewayError =>
+    new GatewayError(400, { type: 'invalid_request_error', code: 'parameter_invalid', message });
 
   /**
    * Changes the price: at once, with a new period that is charged now, or at the end of the stated
@@ -172,7 +181,8 @@ export function createResponders(book: FakeStripeState): Answers {
       book.of(book.customers, id, 'customer').card = book.of(book.methods, card, 'PaymentMethod').id;
       return customer(id);
     },
-    'GET /v1/customers/:id/payment_methods': ({ id }) => toList([...book.methods.values()].filter((each) => each.customer === id)),
+    'GET /v1/customers/:id/payment_methods': ({ id }) =>
+      toList([...book.methods.values()].filter((each) => each.customer === id)),
     'POST /v1/checkout/sessions': newSession,
     'GET /v1/checkout/sessions/:id': (sent) => shownSession(book.of(book.sessions, sent.id, 'session'), expandedFields(sent)),
     'POST /v1/checkout/sessions/:id/expire': ({ id }) => {
@@ -236,7 +246,10 @@ export function createResponders(book: FakeStripeState): Answers {
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
       const method = book.of(book.methods, id, 'PaymentMethod');
       if (method.customer === null)
-        throw new GatewayError(400, { type: 'invalid_request_error', message: 'The payment method is not attached to a customer.' });
+        throw new GatewayError(400, {
+          type: 'invalid_request_error',
+          message: 'The payment method is not attached to a customer.',
+        });
       return Object.assign(method, { customer: null });
     },
     'POST /v1/billing_portal/sessions': ({ form }) => {

@@ -70,7 +70,11 @@ export class FakeStripeState {
   of<Kind>(map: Map<string, Kind>, id: unknown, what: string): Kind {
     const found = map.get(String(id));
     if (!found)
-      throw new GatewayError(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${String(id)}'` });
+      throw new GatewayError(404, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: `No such ${what}: '${String(id)}'`,
+      });
     return found;
   }
 
@@ -88,7 +92,8 @@ export class FakeStripeState {
 
   /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
   refund(payment: Payment, amount = (payment.amount ?? 0) - (payment.refunded ?? 0)): void {
-    if (payment.status !== 'succeeded') throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
+    if (payment.status !== 'succeeded')
+      throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_not_refundable' });
     const refunded = (payment.refunded ?? 0) + amount;
     if (amount === 0 || refunded > (payment.amount ?? 0))
       throw new GatewayError(400, { type: 'invalid_request_error', code: 'charge_already_refunded' });
@@ -158,7 +163,11 @@ export class FakeStripeState {
       throw new GatewayError(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
     const method = this.of(this.methods, methodId, 'PaymentMethod');
     if (method.customer !== matter.customer)
-      throw new GatewayError(400, { type: 'invalid_request_error', code: 'resource_missing', message: 'The card is another customer’s.' });
+      throw new GatewayError(400, {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: 'The card is another customer’s.',
+      });
     matter.returnUrl = returnUrl;
     matter.payment_method = method.id;
     if (method.kind === 'challenge') {

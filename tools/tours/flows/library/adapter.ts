@@ -15,9 +15,11 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
 };
 
 /** The first output of a port, if any. */
-const getFirstOutput = (world: WalkContext, port: string): unknown => (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
+const getFirstOutput = (world: WalkContext, port: string): unknown =>
+  (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
 
-const ownsTitles = (world: WalkContext): boolean => ((getFirstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
+const ownsTitles = (world: WalkContext): boolean =>
+  ((getFirstOutput(world, 'purchases') as Library | undefined)?.titles.length ?? 0) > 0;
 
 export const adapter: BrowserAdapter = {
   name: 'library',

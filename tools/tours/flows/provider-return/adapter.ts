@@ -28,10 +28,12 @@ const getRefusalCode = (event: AnyEventObject | null): string => {
 
 /** The page itself knows that a sign-in was cancelled, or was not started in this tab. */
 const isExpectedRefusal = (event: AnyEventObject | null): boolean =>
-  getRefusalCode(event) === 'provider_cancelled' || (getRefusalCode(event) === 'sign_in_over' && event?.type.endsWith('finishSignIn') === true);
+  getRefusalCode(event) === 'provider_cancelled' ||
+  (getRefusalCode(event) === 'sign_in_over' && event?.type.endsWith('finishSignIn') === true);
 
 /** The next answer of the server, or of the page itself. */
-const getEnd = (world: WalkContext): AnyEventObject | null => getNextSettlement(world, 'finishSignIn') ?? getNextSettlement(world, 'joinProvider');
+const getEnd = (world: WalkContext): AnyEventObject | null =>
+  getNextSettlement(world, 'finishSignIn') ?? getNextSettlement(world, 'joinProvider');
 
 const hasReturnPath = ({ context }: AnyMachineSnapshot): boolean => (context as { way: PendingSignIn }).way.path !== '/';
 

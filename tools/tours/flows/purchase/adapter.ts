@@ -106,7 +106,8 @@ export const adapter: BrowserAdapter = {
     },
     'tax.told': (world) => world.settle({ type: 'xstate.done.actor.taxQuote', output: knownTaxQuote }),
     'tax.outdated': (world) => world.settle({ type: 'xstate.error.actor.taxQuote', error: problems.priceChanged }),
-    'xstate.done.actor.payment': (world, { output }, { context }) => causeOutcome(world, output as PaymentOutput, context as Context),
+    'xstate.done.actor.payment': (world, { output }, { context }) =>
+      causeOutcome(world, output as PaymentOutput, context as Context),
     leave,
     'method.chosen': ({ flow }) => flow.locator('[data-event="method.chosen"]').check(),
     'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),

@@ -82,7 +82,9 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
 
 const START_ERROR = 'xstate.error.actor.startPayment';
 /** An aborted start has the same transition as one without a response, but is faster. */
-const createLostStartCases = ({ cases }: PathModel) => ({ [START_ERROR]: [...toRejectionCases(problems.offline), ...(cases?.[START_ERROR] ?? [])] });
+const createLostStartCases = ({ cases }: PathModel) => ({
+  [START_ERROR]: [...toRejectionCases(problems.offline), ...(cases?.[START_ERROR] ?? [])],
+});
 
 const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
 
@@ -99,7 +101,8 @@ export const adapter: BrowserAdapter = {
   startsSignedIn: () => true,
   prepares: async (world, { input }) => {
     if ((input as Order).of === 'subscription') return planPurchasePath;
-    if ((input as Order).transId !== null) return isMissing(getNextSettlement(world, 'paymentStatus')) ? UNKNOWN_RETURN_PATH : getReturnPath(world);
+    if ((input as Order).transId !== null)
+      return isMissing(getNextSettlement(world, 'paymentStatus')) ? UNKNOWN_RETURN_PATH : getReturnPath(world);
     return `/title/purchase?titleid=${isGranted(getNextSettlement(world, 'startPayment')) ? titles.free : titles.sold}`;
   },
   arrives: async (world, model) => {

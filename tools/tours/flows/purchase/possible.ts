@@ -89,7 +89,8 @@ const canReportTax = (context: Context, event: AnyEventObject): boolean => {
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const { type } = event;
-  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !reducedPriceEvents.includes(type)) return false;
+  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !reducedPriceEvents.includes(type))
+    return false;
   if (type === 'tax.told' || type === 'tax.outdated') return canReportTax(context, event);
   return possibleByEvent[type]?.(context, event, snapshot) ?? true;
 };

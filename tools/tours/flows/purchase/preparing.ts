@@ -42,7 +42,8 @@ const chooseTitle = async (world: WalkContext): Promise<string> => {
 
 const getGiftInfo = () => JSON.stringify({ RecipientName: form.name, RecipientEmail: form.email });
 
-const addToCart = async (world: WalkContext): Promise<unknown> => (await world.customer()).ask('cart/add', { titleId: titles.sold });
+const addToCart = async (world: WalkContext): Promise<unknown> =>
+  (await world.customer()).ask('cart/add', { titleId: titles.sold });
 
 type PurchaseKind = { ofCart: boolean; isGift: boolean };
 

@@ -11,7 +11,8 @@ import { json } from '../../wires.ts';
 import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
 
 /** The first output of a port, if any. */
-const getFirstOutput = (world: WalkContext, port: string): unknown => (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
+const getFirstOutput = (world: WalkContext, port: string): unknown =>
+  (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
 
 const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,

@@ -172,7 +172,8 @@ export const readReactions = async (page: Page, machine: string): Promise<Reacti
 const getLastState = (reactions: Reaction[]): unknown => reactions.findLast(({ state }) => state !== undefined)?.state ?? null;
 
 /** Its last state, or null before it was created. */
-export const readRecordedState = async (page: Page, machine: string): Promise<unknown> => getLastState(await readReactions(page, machine));
+export const readRecordedState = async (page: Page, machine: string): Promise<unknown> =>
+  getLastState(await readReactions(page, machine));
 
 /** The state of the audio player itself. */
 export const readPlayerState = async (page: Page): Promise<unknown> =>

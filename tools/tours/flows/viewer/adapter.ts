@@ -33,7 +33,8 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return true;
 };
 
-const getMedium = (event: AnyEventObject | null) => (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
+const getMedium = (event: AnyEventObject | null) =>
+  (event?.['output'] as OpenedPublication | undefined)?.publication.medium ?? 'epub';
 
 const isGone = (event: AnyEventObject | null): boolean => {
   const problem = event?.['error'] === undefined ? null : toProblem(event['error']);

@@ -81,7 +81,8 @@ const getNotice = ({ page }: WalkContext) => page.locator('[data-flow="interrupt
 export const isInterrupted = async (world: WalkContext): Promise<boolean> => (await getNotice(world).innerText()) !== '';
 
 /** Waits for the message that the title is interrupted. */
-export const waitForInterruption = (world: WalkContext): Promise<void> => expect(getNotice(world)).not.toBeEmpty({ timeout: 30_000 });
+export const waitForInterruption = (world: WalkContext): Promise<void> =>
+  expect(getNotice(world)).not.toBeEmpty({ timeout: 30_000 });
 export const waitForContinuation = (world: WalkContext): Promise<void> => expect(getNotice(world)).toBeEmpty({ timeout: 30_000 });
 
 /** Chapters fail to load from now on. */
@@ -102,7 +103,8 @@ export const blockNextChapter = async (world: WalkContext): Promise<void> => {
 /** Chapters load again. */
 export const unblockChapters = ({ page }: WalkContext): Promise<void> => page.unroute(isChapter);
 
-export const dispatchOnline = ({ page }: WalkContext): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
+export const dispatchOnline = ({ page }: WalkContext): Promise<void> =>
+  page.evaluate(() => void dispatchEvent(new Event('online')));
 
 /**
  * Presses a table that scrolls within the page; the demo books have no tables, so one is injected.

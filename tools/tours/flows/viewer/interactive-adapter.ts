@@ -89,7 +89,8 @@ export const adapter: BrowserAdapter = {
   },
   headings,
   reacts: (_, { context }, to, because) => {
-    if (to === 'addresses') return toRenewalEvents({ ...because, items: [{ url: (context as { url: string }).url }] } as never, movedEvent);
+    if (to === 'addresses')
+      return toRenewalEvents({ ...because, items: [{ url: (context as { url: string }).url }] } as never, movedEvent);
     return to === 'parent' ? ELSEWHERE : null;
   },
   isPossible,

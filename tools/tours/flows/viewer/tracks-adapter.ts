@@ -69,7 +69,10 @@ const toPlayerEvents = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, beca
     case 'tracks.play':
       if (because?.['refused'] === true) return [{ type: 'tracks.blocked' }];
       if (because?.['slow'] === true) return [{ type: 'tracks.waiting' }];
-      return [...(isInState(snapshot, 'ended') ? [{ type: 'tracks.itemChanged', itemId: first }] : []), { type: 'tracks.playing' }];
+      return [
+        ...(isInState(snapshot, 'ended') ? [{ type: 'tracks.itemChanged', itemId: first }] : []),
+        { type: 'tracks.playing' },
+      ];
     case 'tracks.pause':
       return [passedEvent, { type: 'tracks.paused', itemId, seconds: 1 }];
     case 'tracks.seek':
@@ -94,7 +97,8 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return ELSEWHERE;
   // Without a position to save, the player closes at once.
   if (to === 'progress' && fact.type === 'close' && getContext(snapshot).position === null) return ELSEWHERE;
-  if (to === 'addresses') return toRenewalEvents({ ...because, items: getContext(snapshot).items } as never, { type: 'tracks.ready' });
+  if (to === 'addresses')
+    return toRenewalEvents({ ...because, items: getContext(snapshot).items } as never, { type: 'tracks.ready' });
   return to === 'element' ? toPlayerEvents(fact, snapshot, because) : [];
 };
 

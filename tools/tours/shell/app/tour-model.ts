@@ -67,7 +67,8 @@ const isSignedIn = ({ session }: Context): boolean => session !== null && sessio
  * Whether the screen redirects from an address: the invalid page of a valid shop, and sign-in when
  * signed in.
  */
-const isRedirect = (route: Route, signedIn: boolean): boolean => route.flow === 'invalid' || (route.flow === 'signIn' && signedIn);
+const isRedirect = (route: Route, signedIn: boolean): boolean =>
+  route.flow === 'invalid' || (route.flow === 'signIn' && signedIn);
 
 /** The reactions of the app's children to its events. */
 export const reacts: Reacts = (fact, snapshot, to) => {
@@ -76,7 +77,9 @@ export const reacts: Reacts = (fact, snapshot, to) => {
   if (to === 'screen' && fact.type === 'location.changed')
     return isRedirect(fact['route'] as Route, isSignedIn(context)) ? { type: 'go', to: '/', replace: true } : null;
   if (to === 'screen' && fact.type === 'session.changed')
-    return context.route !== null && isRedirect(context.route, isSignedIn(context)) ? { type: 'go', to: '/', replace: true } : null;
+    return context.route !== null && isRedirect(context.route, isSignedIn(context))
+      ? { type: 'go', to: '/', replace: true }
+      : null;
   if (to !== 'session') return null;
   if (fact.type === 'session.started') return { type: 'session.changed', userId: 'u1', ended: false };
   return isSignedIn(context) ? { type: 'session.changed', userId: null, ended: fact.type === 'session.refused' } : null;

@@ -16,7 +16,10 @@ const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ?
 
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
 
-const stubProperties = async ({ page }: WalkContext, { showCookieConsent, enableSubscription }: StoreProperties): Promise<void> => {
+const stubProperties = async (
+  { page }: WalkContext,
+  { showCookieConsent, enableSubscription }: StoreProperties,
+): Promise<void> => {
   await forcePropertiesRequest(page);
   const { body } = xml(
     element('StoreProperties', [

@@ -35,11 +35,13 @@ export const adapter: BrowserAdapter = {
         return json({ titles, opened: of('subscription'), opensAll: false });
       },
       says: (copies: OwnedCopies, body) =>
-        ownsFreeTitle(copies) === body.includes('"titleId"') && (ownsFreeTitle(copies) || ownsNothing(copies) !== body.includes(`"${FREE_TITLE_ID}"`)),
+        ownsFreeTitle(copies) === body.includes('"titleId"') &&
+        (ownsFreeTitle(copies) || ownsNothing(copies) !== body.includes(`"${FREE_TITLE_ID}"`)),
     },
   },
   // Owned titles cannot be obtained again.
-  isPossible: (snapshot, { type }) => type !== 'title.granted' || !ownsFreeTitle((snapshot.context as { copies: OwnedCopies }).copies),
+  isPossible: (snapshot, { type }) =>
+    type !== 'title.granted' || !ownsFreeTitle((snapshot.context as { copies: OwnedCopies }).copies),
   causes: {
     'session.changed': (world, event) => changeOtherTabSession(world, event),
     'title.granted': ({ page }) => page.getByRole('button', { name: 'Get it for free' }).click(),

@@ -4,7 +4,8 @@ import { hideWindow, returnToPage, stubGateway } from '../../causes.ts';
 import type { BrowserAdapter } from '../../browser-adapter.ts';
 import { models } from '../../../../machines/path-models/shell/location/paths.ts';
 
-const openList = (page: Page): Promise<void> => page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
+const openList = (page: Page): Promise<void> =>
+  page.getByRole('navigation', { name: 'Explore' }).locator('[href="/all"]').click();
 
 /**
  * The address bar and the browser's history; the state of a location machine is visible only while
