@@ -16,7 +16,7 @@ const validFiles: Record<string, string> = {
   'src/flows/redeem/ports.ts': `import { call } from '../../client/redeem.ts'\nexport const port = call\n`,
   'src/views/card.ts': `export const card = 1\n`,
   'src/views/lazy/words.ts': `export const late = 1\n`,
-  'src/views/words.ts': `import { late } from './late/words.ts'\nexport const words = late\n`,
+  'src/views/words.ts': `import { late } from './lazy/words.ts'\nexport const words = late\n`,
   'src/flows/redeem/Redeem.tsx': `import { button } from '../../ui/button.ts'\nimport { card } from '../../views/card.ts'\nexport const view = [button, card]\n`,
   'src/flows/library/Library.tsx': `export const library = 1\n`,
   'machines/flows/library.ts': `import { other } from '../model/other.ts'\nexport const library = other\n`,
@@ -41,10 +41,10 @@ const violations: [string, string, string, string][] = [
   ['the brand calls the wire', 'src/brand/brand.ts', importLine('../client/redeem.ts'), 'src/brand imports only lower layers'],
   ['ui knows the model', 'src/ui/price.ts', importLine('../../machines/model/title.ts'), 'src/ui imports only lower layers'],
   [
-    'the landing page uses a late view by another one',
+    'the landing page uses a lazy view by another one',
     'src/flows/landing/index.ts',
     importLine('../../views/words.ts'),
-    'the landing page and the frame do not import late views',
+    'the landing page and the frame do not import lazy views',
   ],
   ['a shared view calls the wire', 'src/views/buy.ts', importLine('../client/redeem.ts'), 'src/views imports only lower layers'],
   [
