@@ -8,7 +8,6 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
-import { stdTimeFunctions } from 'pino';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
 import { ssrRoutes } from './web/ssr-routes.ts';
@@ -157,7 +156,7 @@ export async function createServer(
       base: null,
       messageKey: 'event',
       formatters: { level: (level) => ({ level }) },
-      timestamp: stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${new Date(realNow()).toISOString()}"`,
       serializers: { err: toLoggedError },
       ...(parts.logStream ? { stream: parts.logStream } : {}),
     },

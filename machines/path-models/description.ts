@@ -29,7 +29,7 @@ export type Description<Machine extends AnyStateMachine> = {
   effects?: Record<string, string>;
 };
 
-// Of any machine: only the author knows the snapshot's type.
+// oxlint-disable-next-line typescript/no-explicit-any -- only the author of a description knows its machine's snapshot
 export type AnyText = string | ((snapshot: any) => string);
 
 /** A text for a snapshot. */

@@ -8,8 +8,6 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** How lines are written: JSON for log collectors, text for a terminal. */
 export const LOG_FORMATS = ['json', 'text'] as const;
 
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
 /**
  * Writes events. An event is named like `payment.capture.timeout`; its fields are ids and numbers,
  * never personal data or secrets.

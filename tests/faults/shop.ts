@@ -4,7 +4,7 @@ import type { SendRequest } from './browser.ts';
 
 export const ADMIN_TOKEN = 'a token of the faults';
 
-/** The real network, whichever fake one is installed in front of it. */
+/** The real network, also while a fake one is installed in front of it. */
 export const sendDirect: SendRequest = globalThis.fetch;
 
 /** @param env is added to the server's environment */

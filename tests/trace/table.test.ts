@@ -53,5 +53,5 @@ test('references that lead nowhere, to themselves or forward, and values that wo
   const doubling = Object.fromEntries(
     Array.from({ length: 60 }, (_, id) => [id, id === 0 ? longText : [{ $at: id - 1 }, { $at: id - 1 }]]),
   ) as StoredTable;
-  expect(() => createReader(doubling)).toThrow('too large');
+  expect(() => createReader(doubling)).toThrow('The values exceed');
 });

@@ -115,7 +115,7 @@ const compiled = Object.fromEntries(
   ]),
 );
 
-/** What a text names by another word than the shop's, in words; null when nothing is. */
+/** A complaint if a text uses another term than the shop does; null if it does not. */
 export function wrongTerm(locale: string, text: string): string | null {
   // The names of variables are not read by customers.
   const read = text.replaceAll(/<\/?\d+\/?>|\{\w+(?=[,}])/g, ' ');

@@ -59,7 +59,7 @@ export const subjectVerbs: ReadonlySet<string> = new Set(
   Post Precompute Prefer Preload Prepare Prerender Preserve Press Preview Price Print Proceed
   Process Produce Promote Propagate Prove Provide Publish Pull Purge Push Put Queue Quote Raise
   Rank Reach Read Rebuild Recognise Reconcile Reconnect Record Recover Redact Redirect Redraw
-  Reduce Refactor Refresh Refund Refuse Register Reimplement Reject Relax Release Reload Remember
+  Reduce Refactor Reflow Refresh Refund Refuse Register Reimplement Reject Relax Release Reload Remember
   Remove Rename Render Renew Reopen Reorder Repair Repeat Rephrase Replace Replay Report Request
   Require Reschedule Reserve Reset Resize Resolve Respect Restart Restore Restrict Restructure
   Resume Retry Return Reuse Revert Review Revive Revoke Reword Rework Rewrite Rotate Round Route

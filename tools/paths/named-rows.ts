@@ -81,7 +81,7 @@ const readTestNamings = async (root: string): Promise<RowName[]> => {
   return texts.flatMap(({ name, text }) => findRowIds(text).map((id) => ({ id, by: name, machine: null })));
 };
 
-/** Complaints about rows and references, one per line; empty if there are none. */
+/** Complaints about rows and references, one per line. */
 export const findRowComplaints = (rows: readonly SpecRow[], namings: readonly RowName[]): string[] => {
   const known = new Map(rows.map((row) => [row.id, row]));
   const named = new Map(namings.map((naming) => [naming.id, naming]));

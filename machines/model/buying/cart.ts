@@ -32,7 +32,7 @@ export type CartEntry = CartLine & {
   usual?: readonly Price[];
 };
 
-/** A loaded cart; `refused` says why its stored code is no longer valid, null in all other cases. */
+/** A loaded cart; `refused` says why its stored code is no longer valid, null otherwise. */
 export type CartRead = { entries: CartEntry[]; refused: Problem | null };
 
 /** Whether a line is paid for with the others, or why not. */

@@ -49,7 +49,7 @@ function parseHead(status: number, html: string): Head {
 
 /**
  * A shop that serves built pages, and the heads of its pages.
- * @param painter source of the server renderer; without it, pages are not server-rendered
+ * @param pageRenderer source of the server renderer; without it, pages are not server-rendered
  */
 export async function openPages(
   config: Partial<ServerConfig> = {},

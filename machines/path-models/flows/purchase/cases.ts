@@ -248,7 +248,7 @@ export const createCases = (of: PaidFor): Cases => ({
   'xstate.error.actor.removeCode': toRejectionCases(problems.offline),
   'gift.submitted': [describeCase('to one', { pii: { form } }), describeCase('to another', { pii: { form: otherForm } })],
   'gift.rejected': [{ fields: { email: 'email' } }],
-  'xstate.done.actor.giftLetter': [
+  'xstate.done.actor.giftPreview': [
     describeCase('it', { output: { pii: { preview } } }),
     describeCase(
       'nothing, as the server does not show it',
@@ -256,7 +256,7 @@ export const createCases = (of: PaidFor): Cases => ({
       'Override `gift/preview` with status 404',
     ),
   ],
-  'xstate.error.actor.giftLetter': toRejectionCases(problems.offline, toRefusal('gift_day')),
+  'xstate.error.actor.giftPreview': toRejectionCases(problems.offline, toRefusal('gift_day')),
   'xstate.done.actor.payment': [...createEndings(of), ...(isGiftKind(of) ? [formRejectedCase] : [])],
 });
 

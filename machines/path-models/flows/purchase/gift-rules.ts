@@ -22,7 +22,7 @@ export const isFormProblem = ({ outcome, problem }: PaymentOutput): boolean =>
 /** The rules of a gift. */
 export const giftRules: Rule[] = [
   ...createSentFormRules({ event: 'gift', port: 'giftPreview', asking: 'writing', sending: 'previewing' }).filter(
-    // The input of `giftLetter` contains the title as well as the form.
+    // The input of `giftPreview` contains the title as well as the form.
     ({ name }) => name !== 'the server is asked about the form that was sent',
   ),
   always('the letter that is asked for is that of the form that was sent', (moment) => {

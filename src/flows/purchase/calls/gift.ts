@@ -44,7 +44,7 @@ export const sendFreeGift = (api: Api, giving: GiftRequest, signal?: AbortSignal
 };
 
 /**
- * Buys a gift with credits. @throws Problem as `giftLetter`, and `insufficient_credits`,
+ * Buys a gift with credits. @throws Problem as `giftPreview`, and `insufficient_credits`,
  * `price_changed` or `conflict`
  */
 export const sendGiftForCredits = (

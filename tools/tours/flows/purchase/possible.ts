@@ -56,7 +56,7 @@ const possibleByEvent: Record<string, (context: Context, event: AnyEventObject, 
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
   'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
   // The server renders the e-mail of every gift.
-  'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { preview: unknown } }).pii.preview !== null,
+  'xstate.done.actor.giftPreview': (_, event) => (event['output'] as { pii: { preview: unknown } }).pii.preview !== null,
   // The regular price of a title is known without a request.
   'xstate.error.actor.removeCode': ({ title }) => title === null,
   'xstate.done.actor.applyCode': ({ cart, plan }, event) => {

@@ -68,7 +68,7 @@ export const removeChapter = async (world: WalkContext): Promise<void> => {
   const choose = (theme: string) => page.getByRole('radio', { name: theme }).check({ force: true });
   await page.locator('[data-event="settings.pressed"]').click();
   await choose('Dark');
-  const json = { error: 'There is no such file.', status: 404, code: 'not_found' };
+  const json = { error: 'The file was not found.', status: 404, code: 'not_found' };
   await page.route(isChapter, (route) => route.fulfill({ status: 404, json }), { times: 1 });
   await choose('Light');
   await expect(page.getByText('A chapter was skipped.')).toBeVisible();
