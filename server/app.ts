@@ -21,6 +21,7 @@ import { type ConnectionLimits, exemptsProxies, limitConnections } from './web/c
 import type { OneAtATime } from './database/advisory-locks.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
+import { realNow } from './base/clock/time.ts';
 import { type Drain, createDrain } from './base/drain.ts';
 import { type LogLevel, logOfRequests, redact } from './base/log.ts';
 import { opdsRoutes } from './opds/routes.ts';

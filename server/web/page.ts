@@ -119,7 +119,7 @@ const toRequestKey = ({ url, headers }: FastifyRequest, store: Store, address: s
     url,
   ].join('\n');
 
-const isServerRendered = (flow: string): boolean => flows.some((each) => each.name === flow && 'rendered' in each);
+const isServerRendered = (flow: string): boolean => flows.some((each) => each.name === flow && 'serverRendered' in each);
 
 /**
  * The language chosen in that browser before, else its preferred one: the same as the page

@@ -19,7 +19,7 @@ const impureValues: [string, () => unknown, string][] = [
   ['an instance of Map', () => new Map([['a', 1]]), '.it'],
   ['an instance of Set', () => new Set([1]), '.it'],
   ['an instance of TypeError', () => new TypeError('no'), '.it'],
-  ['an instance of Cart', () => new CartInstance(), '.it'],
+  ['an instance of CartInstance', () => new CartInstance(), '.it'],
   ['an instance of RegExp', () => /a/, '.it'],
   ['an instance of Promise', () => Promise.resolve(), '.it'],
   ['a function', () => () => {}, '.it'],

@@ -12,7 +12,7 @@ import { setWindowWidth, widths } from './support/window-width.ts';
 
 vi.stubGlobal('ResizeObserver', InertObserver);
 
-const rendered = flows.filter((flow) => 'rendered' in flow);
+const rendered = flows.filter((flow) => 'serverRendered' in flow);
 const addressesOfRendered = demoAddresses
   .filter(({ flow }) => rendered.some(({ name }) => name === flow))
   .map(({ path }) => path);

@@ -4,6 +4,6 @@ import { renderedChunks } from '../../src/ssr/rendered-chunks.ts';
 
 test('the server-rendering program has exactly the flows whose definitions allow server rendering', () => {
   const folders = Object.keys(renderedChunks).map((path) => /\/flows\/([^/]+)\//.exec(path)?.[1]);
-  const named = flows.filter((flow) => 'rendered' in flow).map(({ name }) => toFolderName(name));
+  const named = flows.filter((flow) => 'serverRendered' in flow).map(({ name }) => toFolderName(name));
   expect(new Set(folders)).toEqual(new Set<string | undefined>(named));
 });

@@ -1,6 +1,6 @@
 import { noOffer } from '../../buying/purchase/offer.ts';
 import type { Plain, RecordedEvent } from '../format.ts';
-import { toCurrentActor, isObject, type OldFlow, type PlainObject } from './names.ts';
+import { getObjectAt, toCurrentActor, isObject, type OldFlow, type PlainObject } from './names.ts';
 
 /** An answer from a file, which may lack any field. */
 type OldOutput = PlainObject;
@@ -54,6 +54,7 @@ export const toCurrentOutput = (flow: OldFlow, port: string, output: Plain, titl
   if (!isObject(output)) return output;
   if (port === 'quote' || port === 'giftOffer') return { ...emptyOffer, ...output };
   if (port === 'cartOrder') return toCartOffer(output);
+  if (port === 'giftLetter') return { pii: { preview: getObjectAt(output, 'pii')['letter'] ?? null } };
   if (port !== 'applyCode' && port !== 'removeCode') return output;
   return flow === 'cartCheckout' ? toNewCartPrice(output) : toNewTitlePrice(output, port === 'applyCode', getUsualPrice(title));
 };

@@ -4,6 +4,8 @@ import type { Checkpoint, PendingTimer, Plain } from '../format.ts';
 import { toPlain } from '../plain.ts';
 import { toCurrentChildContext, toCurrentFlowContext } from './contexts.ts';
 import {
+  getAt,
+  getObjectAt,
   toCurrentActor,
   isObject,
   isOldFlow,
@@ -12,14 +14,6 @@ import {
   type OldFlow,
   type PlainObject,
 } from './names.ts';
-
-const getAt = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
-  keys.reduce<Plain | undefined>((part, key) => (isObject(part) ? part[key] : undefined), value);
-
-const getObjectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
-  const part = getAt(value, ...keys);
-  return isObject(part) ? part : {};
-};
 
 const currentPorts: Readonly<Record<string, string>> = { offer: 'loadOffer', keptCards: 'keptCards' };
 
@@ -101,7 +95,7 @@ const toCurrentContext = (flow: OldFlow, old: PlainObject, { store = null, userI
   const input = { route: { params: toPurchaseParams(flow, old) }, store, signedIn: userId !== null, resume: null };
   const begins = toPlain(createContext({ input: input as unknown as FlowInput })) as PlainObject;
   const { form = null, letter = null } = getObjectAt(old, 'pii');
-  const pii = flow === 'gift' ? { code: null, gift: form, letter } : { code: form, gift: null, letter: null };
+  const pii = flow === 'gift' ? { code: null, gift: form, preview: letter } : { code: form, gift: null, preview: null };
   return { ...begins, ...known, ...toPriceFields(known), pii };
 };
 

@@ -12,6 +12,14 @@ export type PlainObject = { [key: string]: Plain };
 export const isObject = (value: Plain | undefined): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const getAt = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
+  keys.reduce<Plain | undefined>((part, key) => (isObject(part) ? part[key] : undefined), value);
+
+export const getObjectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
+  const part = getAt(value, ...keys);
+  return isObject(part) ? part : {};
+};
+
 const subscribedPage = 'subscription/purchase/success';
 
 const isSubscriptionReceipt = ({ page }: PlainObject): boolean => page === subscribedPage;
@@ -72,6 +80,7 @@ const currentActors: Readonly<Record<string, string>> = {
   quote: 'offer',
   cartOrder: 'offer',
   giftOffer: 'offer',
+  giftLetter: 'giftPreview',
   forgetChanged: 'forgetPrice',
   forgetSent: 'forgetPaid',
   loadPlan: 'offer',
