@@ -44,7 +44,7 @@ test('payment: what is paid is never shown as anything else', () => {
     {"type":"cancel.pressed"},
     {"type":"xstate.done.actor.statusBeforeCancel","output":{"transId":"t1","titleId":"1001","intentId":"in1","url":"https://pay.example/1","reason":null,"status":"paid"}},
   ];
-  expect(brokenOn(startOf('payment', 0), events)).toEqual([]);
+  expect(findBroken(getModel('payment', 0), events)).toEqual([]);
 });`);
   });
 

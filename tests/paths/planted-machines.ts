@@ -48,7 +48,7 @@ const impureParts = {
   'state in an enclosing function': assignMachine(() => counter()),
 };
 
-export const impureModels: PathModel[] = Object.entries(impureParts).map(([name, planted]) => ({
+export const models: PathModel[] = Object.entries(impureParts).map(([name, planted]) => ({
   name,
   machine: createImpureMachine(planted),
   description: { title: '', about: '', states: {} },

@@ -4,7 +4,7 @@ import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
 import { checkPurity } from '../../machines/paths/purity.ts';
 import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
 import { makeFinding, findImpurities, goTransition } from './impure-machine.ts';
-import { impureModels } from './planted-machines.ts';
+import { models } from './planted-machines.ts';
 
 const differsOnRepeat = 'differs when it is repeated';
 const differsElsewhere = 'differs at another time and in another locale';
@@ -29,7 +29,7 @@ describe('state kept by a file, and globals read by it, are found', () => {
     there = await runTransitionsElsewhere(new URL('planted-machines.ts', import.meta.url).href);
   });
 
-  test.each(impureModels.map((model, at) => [model.name, model, at] as const))('%s', (name, model, at) => {
+  test.each(models.map((model, at) => [model.name, model, at] as const))('%s', (name, model, at) => {
     const findings = checkPurity(model.machine, { ...model, elsewhere: there[at] ?? [] });
     const [place = '', what = ''] = expectedFindings[name] ?? [];
     expect(findings).toContainEqual(makeFinding(place, what));

@@ -51,8 +51,8 @@ const translate = async (root: string): Promise<string[]> => {
  * only those that cover every flow.
  */
 const stepsFor = (changed: readonly string[]) => `
-  const { gate } = await import('./tools/check/steps.ts');
-  for (const { name, run } of gate(${JSON.stringify(changed)}).filter(({ name }) => name !== 'unit tests')) {
+  const { createCheckSteps } = await import('./tools/check/steps.ts');
+  for (const { name, run } of createCheckSteps(${JSON.stringify(changed)}).filter(({ name }) => name !== 'unit tests')) {
     const { failed, says } = await run(process.cwd());
     if (failed > 0) { console.log(name + ': ' + says); process.exitCode = 1; }
   }`;

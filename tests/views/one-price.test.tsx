@@ -15,9 +15,9 @@ import { resolvesTo } from '../support/views/world.ts';
 
 let priceRequests: { price: Price | null }[] = [];
 
-vi.mock('../../src/client/catalogue/title.ts', () => ({ titleById: async () => fullTitle }));
+vi.mock('../../src/client/catalogue/title.ts', () => ({ fetchTitle: async () => fullTitle }));
 vi.mock('../../src/flows/purchase/calls/title.ts', () => ({
-  paymentSession: async (_api: unknown, purchase: { price: Price | null }) => {
+  startTitlePayment: async (_api: unknown, purchase: { price: Price | null }) => {
     priceRequests.push(purchase);
     return { transId: 't1', provider: 'test', url: 'https://gateway.example/pay/t1' };
   },

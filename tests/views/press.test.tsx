@@ -164,7 +164,7 @@ test('a button without the focus moves no focus when it is removed', async () =>
 test('a button that stays keeps the focus while its machine is busy, and ignores a second press', async () => {
   const actor = createActor(shelf).start();
   renderInShop(<Shelf actor={actor} stays />);
-  const button = screen.getByRole('button', { name: 'Try again' });
+  const button = screen.getByRole('button', { name: 'Retry' });
   button.focus();
   await userEvent.keyboard('{Enter}');
   expect([button.getAttribute('aria-disabled'), button]).toMatchObject(['true', { disabled: false }]);

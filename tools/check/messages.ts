@@ -37,7 +37,7 @@ const misprintRules: readonly { locale?: string; broken: RegExp; says: string }[
   { broken: /['"]/, says: 'a straight quote or apostrophe' },
   { broken: /\.{3}/, says: 'three dots for an ellipsis' },
   { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
-  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in Latin letters' },
+  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in the Latin script' },
   { locale: 'zh', broken: /(?<!…)…(?!…)/, says: 'half an ellipsis' },
   { locale: 'es', broken: /[“”]/, says: 'quotation marks of another language' },
   { locale: 'it', broken: /[“”]/, says: 'quotation marks of another language' },

@@ -40,7 +40,7 @@ export const accepted: Readonly<Record<string, string>> = {
     reasons.onlyRefused,
   'machines/account/phone.ts context: pii is left out': reasons.forgets,
   'machines/account/phone.ts context: pii is null': reasons.forgets,
-  "machines/account/provider-return.ts hasCode: problem.kind === 'refused' && problem.code === code is problem.code === code":
+  "machines/account/provider-return.ts isRefusedWith: problem.kind === 'refused' && problem.code === code is problem.code === code":
     reasons.onlyRefused,
   "machines/account/providers.ts states.starting.invoke.input: choice ?? { providerId: '', remember: false, way } is choice":
     reasons.hasChoice,
@@ -78,7 +78,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': reasons.named,
   'machines/browsing/catalogue-setup.ts actions.look: context.page ?? nothing is context.page': reasons.hasPage,
   'machines/browsing/catalogue-setup.ts actions.keepMore.page: context.page ?? nothing is context.page': reasons.hasPage,
-  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
+  'machines/browsing/catalogue-setup.ts guards.lacksTitles: page !== null && hasMissingTitles(page, page.count, seen) is hasMissingTitles(page, page.count, seen)':
     reasons.hasPage,
   'machines/browsing/catalogue-setup.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
     reasons.hasPage,
@@ -89,11 +89,11 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/browsing/catalogue.ts states.shown.states.arriving.on.list.ended[0].actions[0]: comes after the next':
     reasons.commutes,
   'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next': reasons.commutes,
-  'machines/browsing/title-setup.ts isForNothing: title !== null && title.forSale is title.forSale': reasons.isShown,
+  'machines/browsing/title-setup.ts isFreeForSale: title !== null && title.forSale is title.forSale': reasons.isShown,
   "machines/buying/payment-setup.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     reasons.onlyRefused,
   'machines/buying/payment.ts states.none.entry: conclude is left out': reasons.beginsSo,
-  'machines/reading/addresses.ts renewed.actions[0]: comes after the next': reasons.commutes,
+  'machines/reading/addresses.ts onRenewed.actions[0]: comes after the next': reasons.commutes,
   "machines/reading/addresses.ts guards.isRefused: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
     reasons.onlyRefused,
   'machines/reading/book.ts states.reading.states.page.on.book.moved.actions[0]: comes after the next': reasons.commutes,
@@ -101,14 +101,14 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/reading/interactive.ts states.running.on.interactive.moved.actions[0]: comes after the next': reasons.commutes,
   'machines/reading/notices.ts context: skipped is left out': reasons.forgets,
   "machines/reading/notices.ts context: skipped is 'changed'": reasons.forgets,
-  'machines/reading/reading-place.ts read[0]: comes after the next': reasons.commutes,
+  'machines/reading/reading-place.ts readActions[0]: comes after the next': reasons.commutes,
   'machines/reading/tracks.ts states.attached.on.tracks.told[0].actions[0]: comes after the next': reasons.commutes,
   'machines/reading/tracks.ts states.attached.on.position.passed.actions[0]: comes after the next': reasons.commutes,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[0]: comes after the next': reasons.commutes,
   'machines/reading/tracks.ts states.attached.on.item.chosen.actions[1]: comes after the next': reasons.commutes,
   'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
     reasons.commutes,
-  'machines/reading/viewer.ts opened: if (!context.opened) is false': reasons.isOpen,
+  'machines/reading/viewer.ts getOpenedTitle: if (!context.opened) is false': reasons.isOpen,
   'machines/reading/viewer-setup.ts actions.goBack: context.opened?.publication.titleId ?? context.instanceId is context.instanceId':
     reasons.sampleId,
   'machines/reading/viewer-setup.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
@@ -125,17 +125,17 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/account/gifts.ts actions.choose: fields is left out': reasons.dropped,
   'machines/account/gifts.ts states.correcting.on.cancel.pressed.actions[0]: comes after the next': reasons.apart,
   'machines/account/gifts.ts states.sending.invoke.onError[1].actions[0]: comes after the next': reasons.apart,
-  'machines/account/own-providers.ts newsOf: provider === undefined ? null : { what, provider } is ({ what, provider })':
+  'machines/account/own-providers.ts toNotice: provider === undefined ? null : { what, provider } is ({ what, provider })':
     reasons.isListed,
   'machines/account/passkeys.ts states.shown.on.rename.pressed.actions[1]: comes after the next': reasons.apart,
   'machines/account/questions.ts states.saving.invoke.onDone.actions[0]: comes after the next': reasons.apart,
   'machines/account/questions.ts states.saving.invoke.onError.actions[0]: comes after the next': reasons.apart,
   "machines/account/reset-password.ts guards.isOver: problem.kind === 'refused' && problem.code === 'link_over' is problem.code === 'link_over'":
     reasons.onlyRefused,
-  'machines/app/cart.ts changesOf: savedAt === undefined ? {} : { savedAt } is ({ savedAt })': reasons.isNone,
-  'machines/app/cart.ts changesOf: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': reasons.isNone,
-  'machines/app/change-queue.ts queueSetup.actions.startAnew: ...context is left out': reasons.merges,
-  'machines/app/change-queue.ts queueSetup.actions.keepFailed.waiting: ...waiting is left out': reasons.waitsForNothing,
+  'machines/app/cart.ts toCartChanges: savedAt === undefined ? {} : { savedAt } is ({ savedAt })': reasons.isNone,
+  'machines/app/cart.ts toCartChanges: campaignId === undefined ? {} : { campaignId } is ({ campaignId })': reasons.isNone,
+  'machines/app/change-queue.ts createQueueSetup.actions.startAnew: ...context is left out': reasons.merges,
+  'machines/app/change-queue.ts createQueueSetup.actions.keepFailed.waiting: ...waiting is left out': reasons.waitsForNothing,
   'machines/app/screen.ts on.go.actions[0]: comes after the next': reasons.commutes,
   'machines/browsing/campaign-setup.ts actions.keepLines: problem is left out': reasons.dropped,
   'machines/browsing/campaign-setup.ts guards.mayBeAdded: campaign === null || offer === undefined is offer === undefined':
@@ -146,7 +146,7 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/buying/redeem-setup.ts actions.keepForm: problem is left out': reasons.dropped,
   'machines/buying/redeem-setup.ts actions.keepOffer: chosen is left out': reasons.dropped,
   'machines/buying/redeem-setup.ts actions.startAnew: fields is left out': reasons.dropped,
-  "machines/buying/redeem-setup.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, hidden is paymentPath(offer, hidden)":
+  "machines/buying/redeem-setup.ts actions.goPay: offer === null ? listPath('all') : paymentPath(offer, HIDDEN is paymentPath(offer, HIDDEN_SECRET)":
     reasons.hasOffer,
   "machines/buying/redeem-setup.ts actions.goPay: 'all' is 'changed'": reasons.hasOffer,
   'machines/buying/redeem-setup.ts guards.isOffered: context.signedIn && context.offer !== null is context.signedIn':
@@ -160,11 +160,11 @@ export const accepted: Readonly<Record<string, string>> = {
   'machines/buying/subscription.ts states.quoting.invoke.onError.actions[0]: comes after the next': reasons.apart,
   'machines/buying/subscription.ts states.changing.invoke.onDone.actions[0]: comes after the next': reasons.commutes,
   'machines/buying/subscription.ts states.changing.invoke.onError.actions[0]: comes after the next': reasons.apart,
-  'machines/buying/tax.ts actions.tellTax: context.quote === null ? null : taxIn(context.quote) is taxIn(context.quote)':
+  'machines/buying/tax.ts actions.tellTax: context.quote === null ? null : toTax(context.quote) is toTax(context.quote)':
     reasons.isQuoted,
   "machines/buying/tax.ts guards.isOutdated: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
     reasons.onlyRefused,
   'machines/buying/ways-to-pay.ts hasEnoughCredits: credits !== null && balance?.accepted === true is balance?.accepted === true':
     reasons.noCredits,
-  'machines/buying/ways-to-pay.ts paidBy: withCredits && credits !== null is withCredits': reasons.noCredits,
+  'machines/buying/ways-to-pay.ts toPaymentFields: withCredits && credits !== null is withCredits': reasons.noCredits,
 };

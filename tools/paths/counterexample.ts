@@ -33,7 +33,7 @@ const formatTest = (model: PathModel, start: number, { rule, steps }: Counterexa
     `  const events = [`,
     ...steps.map(({ event }) => `    ${JSON.stringify(event)},`),
     `  ];`,
-    `  expect(brokenOn(startOf(${quote(model.name)}, ${start}), events)).toEqual([]);`,
+    `  expect(findBroken(getModel(${quote(model.name)}, ${start}), events)).toEqual([]);`,
     `});`,
   ].join('\n');
 

@@ -31,7 +31,7 @@ test('each passkey has its name, when it was added, and when it was last used', 
   await waitFor(() => expect(listItems()).toHaveLength(2));
   const [first, second] = listItems().map(({ textContent }) => textContent);
   expect(first).toMatch(
-    /^Chrome, LinuxAdded November (18|19|20), 2026 at .*Last used November (19|20|21), 2026 at .*RenameDelete$/,
+    /^Chrome, LinuxAdded (18|19|20) November 2026 at .*Last used (19|20|21) November 2026 at .*RenameDelete$/,
   );
   expect(second).toMatch(/^Safari, iPhoneAdded .*Not used yetRenameDelete$/);
 });

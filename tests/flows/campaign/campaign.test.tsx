@@ -90,7 +90,7 @@ test('a title goes into the cart, and then a reward can be chosen', async () => 
   const { container, changes, isIn } = start({ lines: [line('1001')], after: [line('1001'), line('1003')] });
   await isIn('shown');
   await userEvent.click(getButton('Add to cart The Weighing Room'));
-  await waitFor(() => expect(progress(container)).toBe('Reached! 0 of 1 rewards chosen.'));
+  await waitFor(() => expect(progress(container)).toBe('Goal reached! 0 of 1 rewards chosen.'));
   expect(changes).toEqual([{ campaignId: 'evening-reads', titleId: '1003', isAdded: true }]);
   expect(getButton('Choose The Umbrella Committee').disabled).toBe(false);
 });

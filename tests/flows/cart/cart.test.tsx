@@ -142,7 +142,7 @@ test('a customer types a code in the cart, sees the discount, and can remove the
   await waitForState(container, { shown: 'resting' });
   await userEvent.type(screen.getByLabelText('Discount code (optional)'), 'SPRING-20{Enter}');
   await waitFor(() => expect(container.textContent).toContain('Your code has been applied.'));
-  expect(container.querySelector('[data-line="1"]')?.textContent).toContain('Without the code: $9.99With it: $5.00');
+  expect(container.querySelector('[data-line="1"]')?.textContent).toContain('Without the code: $9.99With the code: $5.00');
   await userEvent.click(screen.getByRole('button', { name: 'Remove the code' }));
   await waitFor(() => expect(screen.getByLabelText('Discount code (optional)')).toBeTruthy());
 });
