@@ -2,7 +2,7 @@ import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type
 import { toProblem, type Problem } from './model/problem.ts';
 
 const notProvided = (): never => {
-  throw new Error('Port has no implementation: provide one with machine.provide().');
+  throw new Error('Port has no implementation.');
 };
 
 type PromiseRun<Output, Input extends NonReducibleUnknown> = Parameters<typeof fromPromise<Output, Input>>[0];

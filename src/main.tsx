@@ -1,7 +1,7 @@
+import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { ShopI18n } from './brand/shop-i18n.ts';
 import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
 import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
@@ -19,7 +19,7 @@ import { findRedirect, parseRoute } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
 const locale = chooseFirstLocale();
-const i18n = new ShopI18n({});
+const i18n = setupI18n();
 const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
 // Parts of a server-rendered screen are hydrated later; changes to them wait for that.
 const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();

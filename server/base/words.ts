@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setupI18n } from '@lingui/core';
 import { formatter } from '@lingui/format-po';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { withArticles } from '../../machines/model/store/dates.ts';
+import { withArticles } from '../../machines/model/store/articles.ts';
 import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
 const project = join(import.meta.dirname, '../..');

@@ -1,5 +1,6 @@
 import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
-import { regional, withOrdinal } from '../../machines/model/store/dates.ts';
+import { regional } from '../../machines/model/store/dates.ts';
+import { withOrdinal } from '../../machines/model/store/ordinals.ts';
 import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import { toMajor } from '../base/money.ts';
 import type { LanguageCode } from '../base/language.ts';

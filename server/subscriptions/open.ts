@@ -49,7 +49,7 @@ export async function hasSubscribed(db: Database, { storeId, userId }: Subscribe
   return before !== undefined;
 }
 
-/** The terms of a new subscription. Without a code, only a first subscription begins with a trial. */
+/** The terms of a new subscription. Without a code, only a first one begins with a trial. */
 async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
   return { amountMinor: plan.amount_minor, period: plan.period, trialDays };

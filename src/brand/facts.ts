@@ -1,4 +1,5 @@
-import { regional, withOrdinal } from '../../machines/model/store/dates.ts';
+import { regional } from '../../machines/model/store/dates.ts';
+import { withOrdinal } from '../../machines/model/store/ordinals.ts';
 
 /** `hh:mm:ss`, or `mm:ss` under an hour. */
 export const formatDuration = (seconds: number): string => {

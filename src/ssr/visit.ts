@@ -1,11 +1,10 @@
 import { parseAppearance } from '../../machines/model/store/appearance.ts';
-import type { I18n } from '@lingui/core';
+import { type I18n, setupI18n } from '@lingui/core';
 import { createActor, type EventObject } from 'xstate';
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import { sessionMachine, type SignedInUser, type TabsFact } from '../../machines/app/session.ts';
 import type { Locale } from '../../machines/model/store/language.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
-import { ShopI18n } from '../brand/shop-i18n.ts';
 import { loadConfig } from '../client/wire/config.ts';
 import { createScope } from '../client/environment/scope.ts';
 import { createShopClient, type ShopClientOptions } from '../client/wire/shop-client.ts';
@@ -87,7 +86,7 @@ export const startVisit = async ({
   supportEmail,
   leave = () => {},
 }: Visit): Promise<{ actor: AppActor; i18n: I18n }> => {
-  const i18n = new ShopI18n({});
+  const i18n = setupI18n();
   const lazy = createLazyMachines();
   const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
   const flows = createFlowFetcher({ environment, parts, loadFlowTranslations, register: lazy.register });

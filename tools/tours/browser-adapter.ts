@@ -21,8 +21,8 @@
  * and gets another customer, and the machine restarts with the next walk's address. Only the record
  * from there on counts for that walk (`trace.ts` there).
  *
- * To add a machine: write its `BrowserAdapter` into an `adapter.ts` (`<machine>-adapter.ts`) in its folder below
- * `tools/tours`, where `stages.ts` finds it. A flow without ports needs none (`stages.ts`). A
+ * To add a machine: write its `BrowserAdapter` into an `adapter.ts` (`<machine>-adapter.ts`) in its
+ * folder below `tools/tours`, where `adapters.ts` finds it. A flow without ports needs none. A
  * machine that needs a parent on the screen starts at the parent's address, and `arrives` navigates
  * to the machine from there.
  */

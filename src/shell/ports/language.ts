@@ -26,7 +26,7 @@ const getCataloguePath = (folder: string, locale: Locale): string => {
 };
 
 /**
- * The translations of a flow, by its folder; those of the frame (`locales`); or those of `late`,
+ * The translations of a flow, by its folder; those of the frame (`locales`); or those of `lazy`,
  * which flows share and the landing page does not need. A build names their files
  * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
@@ -53,11 +53,12 @@ export const chooseFirstLocale = (): Locale => {
 export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
   const { setContentLanguage, declareLanguage } = environment;
   let wanted: Locale = 'en';
-  /** The translations of each loaded flow, by its folder, and of `late`; pending or loaded. */
+  /** The translations of each loaded flow, by its folder, and of `lazy`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
     const catalogue = await fetchCatalogue(folder, locale);
+    if (locale === 'it') (await import('./italian-articles.ts')).joinArticles(i18n);
     if (catalogue) i18n.load(locale, catalogue.messages);
   };
 
@@ -74,7 +75,7 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
       if (wanted === locale) setContentLanguage((wanted = before));
       throw error;
     }
-    if (wanted !== locale) throw new Error(`Superseded by a later choice of language: ${wanted}`);
+    if (wanted !== locale) throw new Error(`Superseded by ${wanted}`);
     i18n.activate(locale);
     declareLanguage(locale);
   };

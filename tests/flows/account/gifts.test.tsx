@@ -48,7 +48,7 @@ test('each gift shows its recipient and its status', async () => {
   );
   expect(texts[2]).toContain('On its way');
   expect(texts[3]).toContain('Couldn’t be sent. Please check the address.');
-  expect(texts[4]).toMatch(/Opened \w+ \d+, 2026 at .*Receipt$/);
+  expect(texts[4]).toMatch(/Opened \d+ \w+ 2026 at .*Receipt$/);
   expect(texts[5]).toMatch(/RefundedReceipt$/);
 });
 
