@@ -6,7 +6,7 @@ import { isOptional, type Variable, type Variables } from './variable.ts';
 function readGivenValues(table: Variables, environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, variable]) => {
-      const text = environment[name] ?? '';
+      const text = environment[name] || (variable.former === undefined ? '' : environment[variable.former]) || '';
       return text === '' && isOptional(variable) ? [] : [[name, text]];
     }),
   );
@@ -77,6 +77,8 @@ export function findMisspeltVariables(table: Variables, environment: NodeJS.Proc
   const names = Object.keys(table);
   return Object.keys(environment).flatMap((given) => {
     if (names.includes(given)) return [];
+    const renamed = names.find((name) => table[name]?.former === given);
+    if (renamed !== undefined) return [`${given} is called ${renamed} now. The old name still works.`];
     const meant = names.find((name) => editDistance(given.toUpperCase(), name) <= allowedEdits(name));
     return meant === undefined || environment[meant] ? [] : [`${given} is not a setting. Did you mean ${meant}?`];
   });

@@ -64,7 +64,7 @@ function toSettings(given: Values<typeof shopVariables>, root: string) {
     dataFolder,
     titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
     database: toDatabaseAddress(given.DATABASE_URL, dataFolder),
-    ssr: given.SSR,
+    ssr: given.SSR_MODE,
     trustedProxies: given.TRUST_PROXY,
     /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,

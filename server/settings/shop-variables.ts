@@ -121,7 +121,8 @@ export const shopVariables = {
       'the proxies in front, whose forwarding headers are believed: their addresses and networks, like `10.0.0.7,10.1.0.0/16`, or ' +
       'how many there are; with a number, let only the proxy reach the port',
   },
-  SSR: {
+  SSR_MODE: {
+    former: 'PAINT',
     schema: optional(oneOf(SSR_MODES), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +

@@ -23,6 +23,8 @@ export type Variable = {
   schema: GenericSchema;
   /** shown in docs/configuration.md in place of a default that depends on other values */
   otherwise?: string;
+  /** an earlier name, which still works; a warning names both */
+  former?: string;
   /** the value never appears in an error */
   isSecret?: true;
   /** description for docs/configuration.md, in Markdown; links are relative to docs/ */

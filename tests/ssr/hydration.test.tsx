@@ -55,7 +55,7 @@ let shop: RunningShop;
 
 beforeAll(async () => {
   await buildIfStale();
-  shop = await startShop({ env: { SSR: 'always' } });
+  shop = await startShop({ env: { SSR_MODE: 'always' } });
 }, 240_000);
 afterAll(() => shop.remove());
 

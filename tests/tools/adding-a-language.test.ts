@@ -53,7 +53,7 @@ test('the page on adding a language adds one in at most three existing files, an
     expect(missing.output).toContain(`${text}\n`);
   const server = await runInCopy(root, process.execPath, ['server/main.ts']);
   expect(server.code).toBe(1);
-  expect(server.output).toContain('server/words/de.po is missing: npm run messages writes it');
+  expect(server.output).toContain('server/words/de.po is missing: run npm run messages to write it');
 
   const extracted = await runInCopy(root, bin(root, 'lingui'), ['extract', '--clean']);
   expect(extracted.code, extracted.output).toBe(0);

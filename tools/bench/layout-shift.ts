@@ -162,7 +162,7 @@ const worstRow = ({ width }: Window, found: PageShift[]): Row => {
  * however busy the machine is.
  */
 export async function shiftRows(browser: Browser): Promise<Row[]> {
-  const shop = await startShop({ env: { SSR: 'always' } });
+  const shop = await startShop({ env: { SSR_MODE: 'always' } });
   try {
     const found = await measureAllPages(browser, shop);
     return windows.map((window) => worstRow(window, found));

@@ -100,7 +100,7 @@ async function measureScrolling(page: Page): Promise<number[]> {
  */
 export async function longListRows(browser: Browser): Promise<Row[]> {
   // A server-rendered page contains its list; these rows measure how a list loads.
-  const shop = await startShop({ env: { SSR: 'off' } });
+  const shop = await startShop({ env: { SSR_MODE: 'off' } });
   try {
     const url = `${await addBigStore(shop, TITLE_COUNT)}/all`;
     const visits: { opened: number; back: number }[] = [];

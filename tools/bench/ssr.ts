@@ -210,8 +210,8 @@ async function serverRows(ssr: RunningShop, plain: RunningShop): Promise<Row[]> 
 
 /** Server-rendered first screens, beside the same as static HTML and beside the plain page. */
 export async function ssrRows(browser: Browser): Promise<Row[]> {
-  const ssr = await startShop({ env: { SSR: 'always', ADMIN_TOKEN: adminToken } });
-  const plain = await startShop({ env: { SSR: 'off' } });
+  const ssr = await startShop({ env: { SSR_MODE: 'always', ADMIN_TOKEN: adminToken } });
+  const plain = await startShop({ env: { SSR_MODE: 'off' } });
   const ready = await servePrerendered(ssr.url);
   try {
     await waitForWarmUp(ssr);

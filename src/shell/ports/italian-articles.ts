@@ -8,7 +8,6 @@ export const joinArticles = (i18n: I18n): void => {
   if (patched.has(i18n)) return;
   patched.add(i18n);
   const translate = i18n._.bind(i18n);
-  i18n._ = ((...message: Parameters<typeof translate>) =>
-    withArticles(i18n.locale, translate(...message))) as typeof translate;
+  i18n._ = ((...message: Parameters<typeof translate>) => withArticles(i18n.locale, translate(...message))) as typeof translate;
   i18n.t = i18n._;
 };

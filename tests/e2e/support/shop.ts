@@ -15,7 +15,7 @@ export const shopOptions: ShopOptions = {
   // A cheap password hash, since these tests create many customers. Pages are not server-rendered,
   // so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a
   // shop with server rendering.
-  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', SSR: 'off' },
+  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', SSR_MODE: 'off' },
 };
 
 type Fixtures = {

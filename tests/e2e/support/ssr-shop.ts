@@ -3,7 +3,7 @@ import { startFreshShop } from './fresh-shop.ts';
 import { shopOptions, test as base } from './shop.ts';
 
 const ssrShop = async (use: (shop: RunningShop) => Promise<void>): Promise<void> => {
-  const shop = await startFreshShop({ env: { ...shopOptions.env, SSR: 'always' } });
+  const shop = await startFreshShop({ env: { ...shopOptions.env, SSR_MODE: 'always' } });
   await use(shop);
   await shop.remove();
 };

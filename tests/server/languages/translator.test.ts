@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCatalogue, getTranslator } from '../../../server/base/words.ts';
 
 test('a missing catalogue is named in the error, with the command that writes it', () => {
-  expect(() => readCatalogue('server/words/tlh.po')).toThrow('server/words/tlh.po is missing: npm run messages writes it');
+  expect(() => readCatalogue('server/words/tlh.po')).toThrow('server/words/tlh.po is missing: run npm run messages to write it');
 });
 
 test('a text missing from every catalogue is in English, with its values', () => {

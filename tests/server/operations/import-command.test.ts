@@ -326,11 +326,7 @@ test.each([
   [['import'], 2, /missing required argument 'FOLDER'/],
   [['import', '--dry-run'], 2, /missing required argument 'FOLDER'/],
   [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /The folder \/nowhere\/at\/all does not exist/],
-  [
-    ['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'],
-    1,
-    /--price: an amount is written with its currency/,
-  ],
+  [['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'], 1, /--price: expected an amount with its currency/],
 ])('%j ends with a readable message', async (args, code, says) => {
   const ending = await runStoreCommand(args, { ADMIN_TOKEN });
   expect([ending.code, ending.out]).toEqual([code, '']);

@@ -55,7 +55,7 @@ describe('a table of prices', () => {
   test.each([
     ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is not an ISBN.'],
     ['isbn,price\n,1EUR\n', 'Line 2 of --prices identifies no title: it needs an isbn or a file.'],
-    [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: an amount is written with its currency, like 4.99EUR, not "free".'],
+    [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: expected an amount with its currency, like 4.99EUR, not "free".'],
     [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
     ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
     ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
@@ -164,12 +164,12 @@ describe('ONIX', () => {
       'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}` }),
       'onix.xml': bomb + product(deep + entities),
     });
-    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 that cannot be read.\n');
+    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 unreadable.\n');
     expect((await selectTitle(ISBN)).subtitle).not.toMatch(/aaaa|root/);
   });
 
   test.each([
-    ['no XML at all', /has no products of ONIX/],
+    ['no XML at all', /contains no ONIX 3\.0 products/],
     [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
   ])('%#: an invalid file is refused before the import starts', async (text, why) => {
     const folder = await createDelivery({ 'a.epub': createEpub(), 'onix.xml': text });

@@ -28,9 +28,9 @@ test('money that the gateway does not release, and a ledger without a payment, a
 
   const keepsAll: PaymentPort = { ...port, cancel: (id) => port.read(id) as Promise<Intent> };
   expect(await leftBy(keepsAll)).toEqual([
-    { userId: reserved.id, says: `the gateway still has the payment ${store}/${abandoned} as authorized` },
-    { userId: reserved.id, says: `the transaction ${abandoned} is unfinished: cancelled` },
-    { userId: unbooked.id, says: expect.stringContaining(`the ledger does not balance: ${store}: ${cause}`) as string },
+    { userId: reserved.id, description: `the gateway still has the payment ${store}/${abandoned} as authorized` },
+    { userId: reserved.id, description: `the transaction ${abandoned} is unfinished: cancelled` },
+    { userId: unbooked.id, description: expect.stringContaining(`the ledger does not balance: ${store}: ${cause}`) as string },
   ]);
   await shop.db.insertInto('ledger').values(booked).execute();
   expect(await leftBy(port)).toEqual([]);

@@ -124,7 +124,7 @@ describe('credits', () => {
     expect(told.map(({ says = '' }) => says.includes('before')).filter(Boolean)).toHaveLength(2);
     expect((await give('june')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 5 }]);
     expect((await give('july')).rows).toEqual([{ email: email.toUpperCase(), amount: 5, balance: 10 }]);
-    expect(await failureMessage('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were given already/);
+    expect(await failureMessage('credits give', { email, amount: 7, key: 'june' })).toMatch(/5 credits were already/);
   });
 
   test('are not granted by a dry run', async () => {

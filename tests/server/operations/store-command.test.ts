@@ -69,7 +69,7 @@ describe('on a running shop', () => {
     const lines = (await readFile(join(outFolder, 'made.csv'), 'utf8')).split('\n');
     expect([lines.length, lines[0]]).toEqual([5, 'code']);
     const count = (await asked('codes list --json')).out.split('\n').length;
-    expect((await asked(line)).err).toMatch(/made\.csv is there already/);
+    expect((await asked(line)).err).toMatch(/made\.csv already/);
     expect((await asked(line.replace('made.csv', 'no/such/folder.csv'))).err).toMatch(/cannot be written/);
     expect((await asked('codes list --json')).out.split('\n')).toHaveLength(count);
     await asked(`codes make --store ${store} --grants credits:x --out empty.csv`);
@@ -87,7 +87,7 @@ describe('on a running shop', () => {
 
   test.each([
     ['codes list', {}, /set ADMIN_TOKEN/],
-    ['codes list', { ADMIN_TOKEN: 'another token, long enough' }, /is not the one/],
+    ['codes list', { ADMIN_TOKEN: 'another token, long enough' }, /is not that of the shop/],
     ['codes make --grants title:none', { ADMIN_TOKEN }, /has no title none/],
   ])('%s fails with a readable message, with %j', async (line, more, says) => {
     const { code, out, err } = await asked(line, more);

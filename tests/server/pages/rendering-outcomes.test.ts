@@ -56,7 +56,7 @@ const openPagesWith = async (config: Partial<ServerConfig>) => {
   return {
     shop,
     pageAt,
-    isRendered: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('RenderedPage'),
+    isRendered: async (path: string): Promise<boolean> => (await pageAt(path)).html.includes('Painted'),
     /** How often the program was loaded. */
     loads: () => notes().filter((note) => note === 'loaded').length,
     /** The addresses that it was to render. */
@@ -165,7 +165,7 @@ test('a rendered 404 page is cached for a while, too', async () => {
   const { pageAt, counts, tried } = await openPagesWith({ ssr: 'always' });
   for (let time = 0; time < 3; time++) {
     const { status, html } = await pageAt('/nowhere?utm_source=letter');
-    expect([status, html.includes('RenderedPage')]).toEqual([404, true]);
+    expect([status, html.includes('Painted')]).toEqual([404, true]);
   }
   expect(tried()).toEqual(['/nowhere']);
   expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1, cached: 2 });
@@ -178,7 +178,7 @@ test('many unknown addresses do not delay other pages', async () => {
   expect(found).toBe(true);
   expect(new Set(lost.map(({ status }) => status))).toEqual(new Set([404]));
   // One at a time; another one starts only if the first finished before the last request came.
-  const rendered = lost.filter(({ html }) => html.includes('RenderedPage')).length;
+  const rendered = lost.filter(({ html }) => html.includes('Painted')).length;
   expect(rendered).toBeGreaterThanOrEqual(1);
   expect(rendered).toBeLessThanOrEqual(3);
   expect((await counts()).json()).toEqual({ ...noOutcomes, rendered: 1 + rendered, refused: addresses.length - rendered });
@@ -228,6 +228,6 @@ test('a visitor by HTTPS gets the pages that were prerendered at startup', async
   onTestFinished(() => dispatcher.close());
   const cached = pageRenderer?.counts().cached ?? 0;
   const answer = await fetchBy(origin, { dispatcher, headers: { accept: 'text/html' } });
-  expect(await answer.text()).toContain('RenderedPage');
+  expect(await answer.text()).toContain('Painted');
   expect(pageRenderer?.counts()).toMatchObject({ rendered: ahead, cached: cached + 1 });
 });

@@ -78,7 +78,7 @@ test('startup logs each stored property of a wrong type, and no others', async (
     await sql`update properties set value = ${value} where store_id = 'harbour' and name = ${name}`.execute(db);
   await close();
   const { said } = await start();
-  const logged = said.split('\n').filter((line) => line.includes('invalid store property'));
+  const logged = said.split('\n').filter((line) => line.includes('store.property_invalid'));
   expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ store: 'harbour', property: 'EnableTax', value: 'maybe', expected: 'true or false' }),
   ]);

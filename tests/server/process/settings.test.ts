@@ -18,11 +18,18 @@ test('unset variables have defaults', () => {
     signUpsPerHour: 60,
     smsPerCountryDay: 500,
     drainSeconds: 5,
+    logLevel: 'info',
     mediaLifetime: 43200,
     ssr: 'on',
     passwordCost: 65536,
     testProviders: true,
   });
+});
+
+test('a former name of a variable still works, with a warning', () => {
+  expect(parseSettings({ PAINT: 'off' }).ssr).toBe('off');
+  expect(parseSettings({ PAINT: 'off', SSR_MODE: 'always' }).ssr).toBe('always');
+  expect(findMisspeltVariables(variables, { PAINT: 'off' })).toEqual(['PAINT is called SSR_MODE now. The old name still works.']);
 });
 
 test('set variables are parsed', () => {
@@ -42,7 +49,7 @@ test('set variables are parsed', () => {
     SIGN_UPS_PER_HOUR: '5',
     SMS_PER_COUNTRY_DAY: '20',
     DRAIN_SECONDS: '30',
-    SSR: 'off',
+    SSR_MODE: 'off',
     MEDIA_LIFETIME: '60',
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
@@ -68,6 +75,7 @@ test('set variables are parsed', () => {
     signUpsPerHour: 5,
     smsPerCountryDay: 20,
     drainSeconds: 30,
+    logLevel: 'info',
     mediaLifetime: 60,
     ssr: 'off',
     passwordCost: 2048,
@@ -123,7 +131,7 @@ test.each([
   ['SMS_URL', 'sms.example'],
   ['TLS_CERT', 'cert.pem'],
   ['TLS_KEY', 'key.pem'],
-  ['SSR', 'sometimes'],
+  ['SSR_MODE', 'sometimes'],
   ['CORAL_HOST', 'comments.example'],
   ['TEST_PROVIDERS', 'yes'],
   ['HELP_URL', 'javascript:alert(1)'],

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   // A server-rendered list has only a window of titles until hydration, so that scrolling must wait
   // for it.
-  shop = await startFreshShop({ env: { SSR: 'off' } });
+  shop = await startFreshShop({ env: { SSR_MODE: 'off' } });
   url = await addBigStore(shop, titleCount);
 });
 test.afterAll(() => shop.remove());

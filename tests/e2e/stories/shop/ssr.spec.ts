@@ -187,7 +187,7 @@ test('with a certificate page, script and covers are served over HTTP/2', async 
   const folder = await mkdtemp(join(tmpdir(), 'colophon-certificate-'));
   const { files } = await createCertificate(folder);
   const shop = await startFreshShop({
-    env: { ...shopOptions.env, SSR: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
+    env: { ...shopOptions.env, SSR_MODE: 'always', TLS_CERT: files.cert, TLS_KEY: files.key },
   });
   const page = await browser.newPage({ ignoreHTTPSErrors: true });
   await noteRendered(page);

@@ -27,6 +27,7 @@ import type { Customer, State, Transaction } from './state.ts';
 import {
   emptyAnswer,
   element,
+  readCredentials,
   readField,
   json,
   notFound,
@@ -37,6 +38,11 @@ import {
   type WireRequest,
 } from './wire.ts';
 
+const twoWorks = works
+  .slice(3, 5)
+  .map((work) => titleXml(work))
+  .join('');
+
 type CallHandler = (asked: WireRequest) => WireAnswer;
 type CustomerCall = (customer: Customer, asked: WireRequest) => WireAnswer;
 
@@ -45,22 +51,12 @@ type CustomerCall = (customer: Customer, asked: WireRequest) => WireAnswer;
  * vendor's. A visitor's calls are in `open`, a customer's in `own`.
  */
 export const createCalls = (state: State, properties: Record<string, string>, base: string) => {
-  const basic = ({ request }: WireRequest): [string, string] => {
-    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-    const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
-    return [email, password.join(':')];
-  };
   const sessionFor = (customer: Customer): WireAnswer =>
     json({
       ...(state.givesTokens ? { idToken: state.begin(customer) } : {}),
       emailId: customer.email,
       userId: Number(customer.id),
     });
-
-  const twoWorks = works
-    .slice(3, 5)
-    .map((work) => titleXml(work))
-    .join('');
 
   const open: Record<string, CallHandler> = {
     'store/properties': () => {
@@ -107,12 +103,12 @@ export const createCalls = (state: State, properties: Record<string, string>, ba
       return plan === undefined ? notFound : xml(planXml(plan));
     },
     'user/signin': (asked) => {
-      const [email, password] = basic(asked);
+      const [email, password] = readCredentials(asked);
       const customer = state.byEmail(email);
       return customer?.password === password ? sessionFor(customer) : unauthorized;
     },
     'user/signup': (asked) => {
-      const [email, password] = basic(asked);
+      const [email, password] = readCredentials(asked);
       if (state.byEmail(email) !== undefined) return refuse('There is such an account.');
       return sessionFor(state.signUp(email, password, readField(asked.body, 'Name')));
     },

@@ -53,3 +53,10 @@ export const sendAnswer = (response: ServerResponse, { type, text, status = 200 
 
 /** The text of a field in a document of the page. */
 export const readField = (body: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? '';
+
+/** The e-mail address and password of HTTP's basic authentication. */
+export const readCredentials = ({ request }: WireRequest): [string, string] => {
+  const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
+  const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
+  return [email, password.join(':')];
+};
