@@ -53,12 +53,13 @@ export const chooseFirstLocale = (): Locale => {
 export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
   const { setContentLanguage, declareLanguage } = environment;
   let wanted: Locale = 'en';
+  let articles: Promise<void> | undefined;
   /** The translations of each loaded flow, by its folder, and of `lazy`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
     const catalogue = await fetchCatalogue(folder, locale);
-    if (locale === 'it') (await import('./italian-articles.ts')).joinArticles(i18n);
+    if (locale === 'it') await (articles ??= import('./italian-articles.ts').then(({ joinArticles }) => joinArticles(i18n)));
     if (catalogue) i18n.load(locale, catalogue.messages);
   };
 
