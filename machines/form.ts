@@ -3,16 +3,14 @@ import { keepProblem } from './loadable.ts';
 import type { FieldProblems } from './model/account/session.ts';
 import type { Problem } from './model/problem.ts';
 
-/** The context fields that a machine needs to submit a form. */
+/** The part of a context in which a form is sent. */
 export type FormContext<Form> = {
   fields: FieldProblems;
   problem: Problem | null;
   pii: { form: Form | null };
 };
 
-/**
- * The actions of a machine that submits a form. It holds the values only until the request settles.
- */
+/** The actions of a machine that sends a form. The values are held while they are on their way. */
 export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>() => ({
   keepForm: assign<Context, Event, Form, Event, never>(
     ({ context }, form) => ({ pii: { ...context.pii, form }, fields: {}, problem: null }) as unknown as Partial<Context>,
@@ -24,31 +22,31 @@ export const formActions = <Context extends FormContext<Form>, Event extends Eve
   keepProblem: keepProblem<Context, Event>(),
 });
 
-/** Keeps one problem for each invalid field and clears the problem of the previous attempt. */
+/** Keeps the problem of each wrong field; the problem of the attempt before is over. */
 export const keepFields = <Context extends Pick<FormContext<never>, 'fields' | 'problem'>, Event extends EventObject>() =>
   assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>);
 
-/** Reads the values of a submitted form, as the parameter of an action. */
-const getForm = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
+/** Reads the values of a form that was submitted, as the parameter of an action. */
+const formIn = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
 
-const getFields = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
+const fieldsIn = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
 
-type FormTransition<Name extends string, Target extends string, Keep extends string> = {
-  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof getForm } };
+type OnForm<Name extends string, Target extends string, Keep extends string> = {
+  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof formIn } };
 } & {
-  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof getFields } };
+  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof fieldsIn } };
 };
 
 /**
- * The transitions of a form, which sends `{name}.submitted`, or `{name}.rejected` with its invalid
- * fields. `keep` is the action that stores the values until `target` has sent them.
+ * The transitions by a form, which sends `{name}.submitted` or, with its wrong fields,
+ * `{name}.rejected`. `keep` is the action that keeps the values until `target` has sent them.
  */
 export const onForm = <Name extends string, Target extends string, Keep extends string = 'keepForm'>(
   name: Name,
   target: Target,
   keep = 'keepForm' as Keep,
-): FormTransition<Name, Target, Keep> =>
+): OnForm<Name, Target, Keep> =>
   ({
-    [`${name}.submitted`]: { target, actions: { type: keep, params: getForm } },
-    [`${name}.rejected`]: { actions: { type: 'keepFields', params: getFields } },
-  }) as FormTransition<Name, Target, Keep>;
+    [`${name}.submitted`]: { target, actions: { type: keep, params: formIn } },
+    [`${name}.rejected`]: { actions: { type: 'keepFields', params: fieldsIn } },
+  }) as OnForm<Name, Target, Keep>;

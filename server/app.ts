@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, {
   type FastifyHttpOptions,
@@ -10,43 +9,40 @@ import Fastify, {
 } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
-import { ssrRoutes } from './web/ssr-routes.ts';
+import { paintingRoutes } from './web/painting-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
-import { createClockFollower } from './jobs/clock-follower.ts';
+import { clockFollower } from './jobs/pass-time.ts';
 import type { ServerConfig, TrustedProxies } from './base/config.ts';
 import { type ConnectionLimits, exemptsProxies, limitConnections } from './web/connections.ts';
-import type { OneAtATime } from './database/advisory-locks.ts';
+import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
-import { realNow } from './base/clock/time.ts';
-import { type Drain, createDrain } from './base/drain.ts';
-import { type LogLevel, logOfRequests, redact } from './base/log.ts';
+import { type Drain, drainOf } from './base/drain.ts';
 import { opdsRoutes } from './opds/routes.ts';
-import { rejectMalformedHosts } from './stores/origin.ts';
+import { refuseMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { purchaseKinds } from './purchases/kinds.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './admin/upload-routes.ts';
-import { createMediaAddresses, serveMedia } from './media/media.ts';
+import { mediaAddresses, serveMedia } from './media/media.ts';
 import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
-import { SharedAnswerCache } from './stores/shared-answer-cache.ts';
+import { SharedAnswers } from './stores/shared-answers.ts';
 import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
-import { PriorityGate } from './base/priority-gate.ts';
-import { accessLog } from './web/access-log.ts';
+import { Turns } from './base/turns.ts';
 import { configJson } from './web/config-json.ts';
-import { rejectCrossSite } from './web/cross-site.ts';
-import { webhookRoutes } from './jobs/webhook-routes.ts';
+import { refuseCrossSite } from './web/cross-site.ts';
+import { gatewayNews } from './jobs/gateway-news.ts';
 import { health } from './web/health.ts';
-import { getPage } from './web/page.ts';
+import { pageFor } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
-import { PageRenderer } from './web/page-renderer.ts';
+import { Painter } from './web/painter.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { robots } from './web/robots.ts';
@@ -57,55 +53,47 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
-  /** hooks of the gateway beside its payment port */
+  /** what the gateway does beside the port */
   gateway?: Omit<Gateway, 'port'>;
-  /** transport for e-mail; left out, e-mails are written into the data folder's outbox */
+  /** how letters leave the shop; left out, they are written into the data folder's outbox */
   mail?: MailTransport;
-  /** transport for text messages; left out, they are written into the data folder's outbox */
+  /** how text messages leave the shop; left out, they are written into the data folder's outbox */
   sms?: SmsTransport;
-  /** advisory locks across processes; left out where there is only one process */
+  /** orders the work of several processes; left out where there is one */
   oneAtATime?: OneAtATime;
-  /**
-   * certificate for HTTPS, with HTTP/2 where browsers support it; left out, the server uses HTTP
-   */
+  /** by which it speaks HTTPS, as HTTP/2 with browsers that know it; left out, it speaks HTTP */
   certificate?: Certificate;
-  /** lets another server, such as Vite's, answer requests that this one has no route for */
+  /** lets another server, such as Vite's, answer what is not this one's */
   serverFactory?: FastifyServerFactory;
-  /** The proxies in front; forwarding headers from before them may be forged. */
+  /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
   trustedProxies?: TrustedProxies;
-  /** limits of connections that differ from the defaults */
+  /** limits of connections that differ from the usual ones */
   connections?: Partial<ConnectionLimits>;
-  /** Milliseconds within which a request must be received completely. */
+  /** Milliseconds within which a request must have come. */
   requestTimeout?: number;
-  /** the least urgent level that is logged; left out, nothing is */
-  logLevel?: LogLevel;
-  /** where log lines go, as JSON texts; left out, to the standard output */
-  logStream?: { write: (line: string) => void };
+  logLevel?: 'silent' | 'error' | 'warn' | 'info';
 };
 
 /**
- * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
- * a proxy: with a number, the port must be reachable by the proxies alone, as
- * docs/configuration.md says.
+ * Fastify itself checks addresses. It takes no number any more, since who connects directly can pass for a proxy: with a
+ * number the port must be reachable by the proxies alone, which the README asks for.
  */
-const toTrustProxy = (proxies: TrustedProxies) =>
+const trustOf = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
 
-/**
- * The fields of an error that are logged. Database errors also carry values of rows, which must not
- * be logged.
- */
-const toLoggedError = (error: unknown) => {
-  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return { type: name, message: redact(message), stack: redact(stack), code };
-};
+/** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
+const plainError = (error: Error) => ({
+  type: error.name,
+  message: error.message,
+  stack: error.stack ?? '',
+  code: Reflect.get(error, 'code') as unknown,
+});
 
 /**
- * Returns the URL itself, or, where its path cannot be decoded, one with its percent signs escaped:
- * it then gets the not-found page.
+ * The address itself, or, where its path cannot be decoded, one whose percent signs are taken as they stand: that is
+ * a wrong address, and gets the not-found page.
  */
-function toDecodableUrl(url: string): string {
+function decodable(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   try {
@@ -116,55 +104,36 @@ function toDecodableUrl(url: string): string {
   }
 }
 
-/**
- * How the server accepts connections. Fastify's types differ by protocol, which no route of ours
- * depends on.
- */
-function toListenerOptions(
-  { serverFactory, certificate }: ServerParts,
-  requestTimeout: number,
-): FastifyHttpOptions<RawServerDefault> {
+/** How connections are taken. The types of Fastify tell its servers apart by the protocol, which no route of ours sees. */
+function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
-  // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
-  // the two timeouts when that of the headers is the longer one.
+  // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
+  // Node exchanges the two limits in time when that of the headers is the longer one.
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   if (!certificate) return { http };
   return { http2: true, https: { ...certificate, allowHTTP1: true, ...http } } as unknown as FastifyHttpOptions<RawServerDefault>;
 }
 
-/**
- * Creates the store server: the API, media and the built storefront. The caller starts listening.
- */
+/** The store server: the API, media and the built storefront. It listens to nothing until told to. */
 export async function createServer(
   parts: ServerParts,
-): Promise<{ app: FastifyInstance; services: Services; pageRenderer: PageRenderer | undefined; drain: Drain }> {
+): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
-    ...toListenerOptions(parts, requestTimeout),
-    trustProxy: toTrustProxy(parts.trustedProxies ?? 0),
+    ...listenerOf(parts, requestTimeout),
+    trustProxy: trustOf(parts.trustedProxies ?? 0),
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Fastify logs URLs, which carry tokens: the access log has routes instead.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
-    requestIdHeader: false,
-    genReqId: () => randomUUID(),
+    // Requests carry tokens in their addresses: they are never logged.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
-    rewriteUrl: ({ url = '/' }) => toDecodableUrl(url),
-    logger: {
-      level: parts.logLevel ?? 'silent',
-      base: null,
-      messageKey: 'event',
-      formatters: { level: (level) => ({ level }) },
-      timestamp: () => `,"time":"${new Date(realNow()).toISOString()}"`,
-      serializers: { err: toLoggedError },
-      ...(parts.logStream ? { stream: parts.logStream } : {}),
-    },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
+    logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
-  const priorityGate = new PriorityGate();
-  const log = logOfRequests(app.log);
+  const turns = new Turns();
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
     db,
@@ -176,32 +145,32 @@ export async function createServer(
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
     vocabularies: new Vocabularies(),
-    sharedAnswers: new SharedAnswerCache(config.sharedAnswerBytes, priorityGate),
-    priorityGate,
-    passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
-    providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
-    mediaAddress: createMediaAddresses(config),
+    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
+    turns,
+    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
+    providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
+    mediaAddress: mediaAddresses(config),
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
     followClock: (stopping) => followClock(stopping),
-    log,
+    // At this level jobs log their counts; Fastify's own log does not say that it listens.
+    log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
   };
-  const followClock = createClockFollower(services);
+  const followClock = clockFollower(services);
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
-  const drain = createDrain(app);
+  const drain = drainOf(app);
   limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
-  accessLog(app);
-  rejectMalformedHosts(app);
+  refuseMalformedHosts(app);
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
-  rejectCrossSite(app);
-  const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
-  if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
+  refuseCrossSite(app);
+  const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
+  if (painter) app.addHook('onClose', () => painter.close());
   const pages = pageParts && {
     folder: pageParts.folder,
-    fill: (request: FastifyRequest) => getPage({ parts: pageParts, pageRenderer }, services, request),
+    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, painter }, services, request),
   };
   await storefront(app, config.mediaFolder, pages);
   configJson(app, services);
@@ -211,12 +180,12 @@ export async function createServer(
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
-  await ssrRoutes(app, config, pageRenderer);
+  await paintingRoutes(app, config, painter);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
   health(app, services, drain);
-  if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
+  if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services, pageRenderer, drain };
+  return { app, services, painter, drain };
 }

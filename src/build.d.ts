@@ -1,12 +1,10 @@
-/** The build and its machines' hashes, as traces record them; injected by the bundler. */
+/** The build and its machines' hashes, as a trace names them; put in by the bundler. */
 declare const __BUILD__: { build: string; machines: Record<string, string> };
 
-/**
- * The folder beside the scripts that holds the translations; its name is a hash of their contents.
- */
+/** The folder beside the scripts in which the build puts the translations; named by all their contents. */
 declare const __WORDS__: string;
 
-/** The parts of jsdom that are used, on the server only. */
+/** What is used of it; on the server alone. */
 declare module 'jsdom' {
   export class JSDOM {
     constructor(html: string);

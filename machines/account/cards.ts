@@ -1,17 +1,17 @@
 import { onForm } from '../form.ts';
-import { toFailed } from '../loadable.ts';
-import { getOutput, getProblem } from '../ports.ts';
-import { asking, showAfterRemoval } from './removal.ts';
+import { fails } from '../loadable.ts';
+import { outputIn, problemIn } from '../ports.ts';
+import { asking, thenShown } from './removal.ts';
 import { cardsSetup } from './cards-setup.ts';
 
 /**
- * The customer's cards, which the payment gateway stores. The customer types a card on the
- * gateway's page, and it is added on return; its secret stays in the address, which a port reads.
- * If the server has no gateway page, the customer types the card here.
+ * The customer's cards, which the payment gateway keeps. A card is typed at the gateway, on a page of its own, and added when
+ * the customer comes back; the secret that it is added by stays in the address, which a port
+ * reads. Where the server has no such page, the card is typed here.
  */
 export const cardsMachine = cardsSetup.createMachine({
   id: 'cards',
-  context: { cards: [], problem: null, notAdded: null, chosen: null, notice: null, fields: {}, pii: { form: null } },
+  context: { cards: [], problem: null, notAdded: null, chosen: null, news: null, fields: {}, pii: { form: null } },
   initial: 'adding',
   states: {
     adding: {
@@ -22,13 +22,13 @@ export const cardsMachine = cardsSetup.createMachine({
         src: 'addCard',
         onDone: [
           {
-            guard: { type: 'isAdded', params: getOutput },
+            guard: { type: 'isAdded', params: outputIn },
             target: 'shown',
-            actions: { type: 'keepAdded', params: getOutput },
+            actions: { type: 'keepAdded', params: outputIn },
           },
           { target: 'loading' },
         ],
-        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: getProblem } },
+        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: problemIn } },
       },
     },
     loading: {
@@ -38,10 +38,10 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'loadCards',
         src: 'loadCards',
         onDone: [
-          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: getOutput } },
-          { target: 'shown', actions: { type: 'keepCards', params: getOutput } },
+          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: outputIn } },
+          { target: 'shown', actions: { type: 'keepCards', params: outputIn } },
         ],
-        onError: toFailed,
+        onError: fails,
       },
     },
     shown: {
@@ -61,7 +61,7 @@ export const cardsMachine = cardsSetup.createMachine({
       initial: 'whole',
       states: {
         whole: {},
-        /** The card with which the customer returned from the gateway was not added. */
+        /** The card with which the customer has come back is not among them. */
         oneMissing: { on: { 'again.pressed': { guard: 'mayBeAddedYet', target: '#cards.addingAgain' } } },
       },
     },
@@ -70,11 +70,11 @@ export const cardsMachine = cardsSetup.createMachine({
       invoke: {
         id: 'addCardAgain',
         src: 'addCardAgain',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
-        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: getProblem } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
+        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: problemIn } },
       },
     },
-    /** Asks for confirmation here, since the gateway offers no undo. */
+    /** Only here, not at the gateway, can something still be taken back: so it is asked. */
     asking,
     removing: {
       meta: { spec: ['S7.card/delete'] },
@@ -83,7 +83,7 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'removeCard',
         src: 'removeCard',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        ...showAfterRemoval,
+        ...thenShown,
       },
     },
     changing: {
@@ -93,21 +93,21 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'changeDefault',
         src: 'changeDefault',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepDefault', params: getOutput } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
+        onDone: { target: 'shown', actions: { type: 'keepDefault', params: outputIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** A customer who returns by the Back button finds the cards unchanged. */
+    /** Whoever comes back by Back finds the cards as they were left. */
     starting: {
       tags: 'busy',
       invoke: {
         id: 'startCard',
         src: 'startCard',
         onDone: [
-          { guard: { type: 'isTypedHere', params: getOutput }, target: 'typing' },
-          { target: 'shown', actions: { type: 'goToGateway', params: getOutput } },
+          { guard: { type: 'isTypedHere', params: outputIn }, target: 'typing' },
+          { target: 'shown', actions: { type: 'goToGateway', params: outputIn } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     typing: {
@@ -123,8 +123,8 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'sendCard',
         src: 'sendCard',
         input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
-        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: getOutput }] },
-        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
+        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: outputIn }] },
+        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
       },
     },
     failed: { on: { 'retry.pressed': 'adding' } },

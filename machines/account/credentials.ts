@@ -1,28 +1,28 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedInUser } from '../app/session.ts';
+import type { SignedIn } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { NewEmail, PasswordChangeForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
+import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** False if the customer has only ever signed in by a provider or telephone. */
+  /** False for who has always come by a provider or a telephone. */
   hasPassword: boolean;
-  /** The last change, until the next press. */
+  /** What was changed last, until something else is pressed. */
   changed: 'email' | 'password' | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only until the request settles. */
+  /** Held only while it is on its way. */
   pii: { email: NewEmail | null; password: PasswordChangeForm | null };
 };
 
-const emptyFields = { email: null, password: null };
+const nothing = { email: null, password: null };
 
 /**
- * The customer's e-mail address and password. Each is changed separately and needs the current
- * password; an account without a password sets its first one by an e-mailed link.
+ * The address and the password that the customer signs in with. Each is changed by itself, with the current password; an account that
+ * has none gets its first one by a letter.
  */
 export const credentialsMachine = setup({
   types: {} as {
@@ -37,34 +37,33 @@ export const credentialsMachine = setup({
       | { type: 'password.rejected'; fields: FieldProblems };
   },
   actors: {
-    /** True if it cannot be determined. */
+    /** True where nobody can say. */
     hasPassword: safePort<boolean>(),
     /**
-     * Also stores the address in this browser. Rejects with `refused`: `wrong_password`,
-     * `email_taken`, or `sign_in_again` if the account has no password and the sign-in is not
-     * recent.
+     * Keeps the address in this browser, too; rejects with `refused`: `wrong_password`, `email_taken`, and `sign_in_again` where there is no
+     * password and the customer has not signed in a moment ago.
      */
-    saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(),
-    /** Ends all other sessions; rejects with `refused wrong_password`. */
+    saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(),
+    /** Signs out everywhere else; rejects with `refused wrong_password`. */
     savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
   },
   actions: {
-    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...emptyFields, email }), fields: {}, problem: null }),
-    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...emptyFields, password }), fields: {}, problem: null }),
-    dropForm: assign({ pii: emptyFields }),
+    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...nothing, email }), fields: {}, problem: null }),
+    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...nothing, password }), fields: {}, problem: null }),
+    dropForm: assign({ pii: nothing }),
     keepFields: keepFields(),
     keepProblem: keepProblem(),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),
     startAnew: assign({ fields: {}, problem: null, changed: null }),
-    reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
   guards: {
     hasPassword: ({ context }) => context.hasPassword,
   },
 }).createMachine({
   id: 'credentials',
-  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: emptyFields },
+  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: nothing },
   initial: 'loading',
   states: {
     loading: {
@@ -72,7 +71,7 @@ export const credentialsMachine = setup({
       invoke: {
         id: 'hasPassword',
         src: 'hasPassword',
-        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: getOutput } },
+        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: outputIn } },
       },
     },
     closed: {
@@ -99,10 +98,10 @@ export const credentialsMachine = setup({
           target: 'closed',
           actions: [
             { type: 'keepChanged', params: 'email' },
-            { type: 'reportSession', params: getOutput },
+            { type: 'reportSession', params: outputIn },
           ],
         },
-        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: getProblem } },
+        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     askingPassword: {
@@ -120,7 +119,7 @@ export const credentialsMachine = setup({
         src: 'savePassword',
         input: ({ context }) => ({ pii: { form: context.pii.password } }),
         onDone: { target: 'closed', actions: { type: 'keepChanged', params: 'password' } },
-        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: getProblem } },
+        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
   },

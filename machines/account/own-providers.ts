@@ -1,35 +1,32 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedInUser } from '../app/session.ts';
-import { failed, toFailed, keepProblem } from '../loadable.ts';
+import type { SignedIn } from '../app/session.ts';
+import { failed, fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnProvider } from '../model/account/provider.ts';
-import { getOutput, getProblem, requestPort } from '../ports.ts';
-import { asking, showAfterRemoval, type RemovalDecision } from './removal.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { asking, thenShown, type RemovalAnswer } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
-/** The provider that was just connected or removed. A telephone has no provider name. */
-export type ProviderNotice = { what: 'connected' | 'removed'; provider: OwnProvider };
+/** What has just become of a provider, by its name; a telephone has none. */
+export type ProviderNews = { what: 'connected' | 'removed'; provider: OwnProvider };
 
 type Context = {
   providers: OwnProvider[];
-  /** The provider whose button was pressed last. */
+  /** The one that was pressed last. */
   chosen: string | null;
-  notice: ProviderNotice | null;
+  news: ProviderNews | null;
   problem: Problem | null;
 };
 
-const markConnected = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
+const withJoined = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
   providers.map((each) => (each.id === providerId ? { ...each, isJoined: true } : each));
 
-const signalsOf = ({ providers, chosen }: Context, what: ProviderNotice['what']): ProviderNotice | null => {
+const newsOf = ({ providers, chosen }: Context, what: ProviderNews['what']): ProviderNews | null => {
   const provider = providers.find(({ id }) => id === chosen);
   return provider === undefined ? null : { what, provider };
 };
 
-/**
- * The providers by which the customer can sign in, besides password and passkeys: connects one of
- * the store's providers to the account, or removes it.
- */
+/** By whom the customer signs in beside a password and passkeys: joining one of the store's providers to the account, and parting it. */
 export const ownProvidersMachine = setup({
   types: {} as {
     context: Context;
@@ -37,38 +34,37 @@ export const ownProvidersMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'connect.pressed'; providerId: string }
       | { type: 'remove.pressed'; providerId: string }
-      | RemovalDecision
+      | RemovalAnswer
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & SignedInUser);
+      | ({ type: 'session.started' } & SignedIn);
   },
   actors: {
-    /** In display order; empty if the store has no providers. */
+    /** In the order shown; none where the store has none. */
     loadProviders: requestPort<OwnProvider[]>(),
     /**
-     * Starts connecting a provider and stores in this tab the values to verify its answer with.
-     * Returns the URL to open, without secrets; null for a telephone. Rejects with `refused`:
-     * `sign_in_again` if the sign-in is not recent, `provider_unreachable`.
+     * Begins it, and keeps in this tab what its end is compared with. Gives where to go, without what is secret in it; null for a
+     * telephone. Rejects with `refused`: `sign_in_again` for who signed in too long ago, `provider_unreachable`.
      */
     startJoining: requestPort<string | null, { providerId: string }>(),
-    /** The code adds the telephone number to the account and starts no new session. */
+    /** Its code joins the number: it starts no other session. */
     phone: phoneMachine,
     /**
-     * Returns all providers after the change. Rejects with `refused`: `last_way_in` if no other
-     * sign-in method remains, `sign_in_again` if the sign-in is not recent.
+     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else
+     * opens the account, `sign_in_again` for a sign-in of too long ago.
      */
     removeProvider: requestPort<OwnProvider[], { providerId: string }>(),
   },
   actions: {
     keepProviders: assign({ providers: (_, providers: OwnProvider[]) => providers, problem: null }),
-    keepChosen: assign({ chosen: (_, providerId: string) => providerId, notice: null, problem: null }),
+    keepChosen: assign({ chosen: (_, providerId: string) => providerId, news: null, problem: null }),
     keepConnected: assign(({ context }) => ({
-      notice: signalsOf(context, 'connected'),
-      providers: markConnected(context.providers, context.chosen),
+      news: newsOf(context, 'connected'),
+      providers: withJoined(context.providers, context.chosen),
       chosen: null,
     })),
     keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
-      notice: signalsOf(context, 'removed'),
+      news: newsOf(context, 'removed'),
       providers,
       chosen: null,
     })),
@@ -83,7 +79,7 @@ export const ownProvidersMachine = setup({
   },
 }).createMachine({
   id: 'ownProviders',
-  context: { providers: [], chosen: null, notice: null, problem: null },
+  context: { providers: [], chosen: null, news: null, problem: null },
   initial: 'loading',
   states: {
     loading: {
@@ -92,10 +88,10 @@ export const ownProvidersMachine = setup({
         id: 'loadProviders',
         src: 'loadProviders',
         onDone: [
-          { guard: { type: 'isEmpty', params: getOutput }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepProviders', params: getOutput } },
+          { guard: { type: 'isEmpty', params: outputIn }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepProviders', params: outputIn } },
         ],
-        onError: toFailed,
+        onError: fails,
       },
     },
     /** The store has no providers. */
@@ -121,13 +117,13 @@ export const ownProvidersMachine = setup({
         src: 'startJoining',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
         onDone: [
-          { guard: { type: 'isPhone', params: getOutput }, target: 'phoning' },
-          { target: 'leaving', actions: { type: 'leave', params: getOutput } },
+          { guard: { type: 'isPhone', params: outputIn }, target: 'phoning' },
+          { target: 'leaving', actions: { type: 'leave', params: outputIn } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The browser is leaving the page, and may restore it from its back-forward cache. */
+    /** The browser is on its way, and may come back to this page as it was. */
     leaving: { tags: 'busy', on: { 'page.returned': 'shown' } },
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: { remember: true } },
@@ -140,7 +136,7 @@ export const ownProvidersMachine = setup({
         id: 'removeProvider',
         src: 'removeProvider',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
-        ...showAfterRemoval,
+        ...thenShown,
       },
     },
     failed,

@@ -1,13 +1,10 @@
 import { onForm } from '../form.ts';
-import { failed, toFailed } from '../loadable.ts';
-import { getOutput, getProblem } from '../ports.ts';
-import { asking, showAfterRemoval } from './removal.ts';
+import { failed, fails } from '../loadable.ts';
+import { outputIn, problemIn } from '../ports.ts';
+import { asking, thenShown } from './removal.ts';
 import { passkeysSetup } from './passkeys-setup.ts';
 
-/**
- * The account's passkeys: adds one on this device, renames one, or deletes one after a
- * confirmation.
- */
+/** The passkeys that open the account: adding one with this device, giving one another name, and deleting one after a question. */
 export const passkeysMachine = passkeysSetup.createMachine({
   id: 'passkeys',
   context: {
@@ -16,7 +13,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
     chosen: null,
     isNamed: false,
     fields: {},
-    notice: null,
+    news: null,
     problem: null,
     pii: { form: null },
   },
@@ -28,10 +25,10 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'loadPasskeys',
         src: 'loadPasskeys',
         onDone: [
-          { guard: { type: 'hasNone', params: getOutput }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepLoaded', params: getOutput } },
+          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepLoaded', params: outputIn } },
         ],
-        onError: toFailed,
+        onError: fails,
       },
     },
     shown: {
@@ -49,16 +46,16 @@ export const passkeysMachine = passkeysSetup.createMachine({
         },
       },
     },
-    /** The device prompts the customer. */
+    /** The customer is asked by their device. */
     adding: {
       tags: 'busy',
       invoke: {
         id: 'addPasskey',
         src: 'addPasskey',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
         onError: [
-          { guard: { type: 'isCancelled', params: getProblem }, target: 'shown' },
-          { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
+          { guard: { type: 'isCancelled', params: problemIn }, target: 'shown' },
+          { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },
     },
@@ -75,11 +72,11 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'renamePasskey',
         src: 'renamePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '', pii: context.pii }),
-        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: getOutput } },
-        onError: { target: 'naming', actions: { type: 'keepProblem', params: getProblem } },
+        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: outputIn } },
+        onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    /** The server has no passkeys; the section is hidden. */
+    /** The server has no passkeys, and nothing is shown of them. */
     none: {},
     asking,
     removing: {
@@ -88,7 +85,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '' }),
-        ...showAfterRemoval,
+        ...thenShown,
       },
     },
     failed,

@@ -3,14 +3,14 @@ import { onForm } from '../form.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignInForm } from '../model/account/session.ts';
 import { signInPath } from '../model/paths.ts';
-import { readAfterSignIn } from '../model/account/after-sign-in.ts';
+import { afterSignInOf } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
-import type { SignedInUser } from '../app/session.ts';
+import type { SignedIn } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
-  onSignal,
-  welcomeOnDone,
+  onNews,
+  thenWelcomed,
   type AccountFormContext,
   type FormEvents,
 } from './account-form.ts';
@@ -18,9 +18,7 @@ import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignInForm> & {
-  /**
-   * True if a session expired during an action: the form explains why the customer must sign in.
-   */
+  /** True when a session ended in the middle of something and the customer has to be told why they are here. */
   expired: boolean;
 };
 
@@ -29,7 +27,7 @@ type Events =
   | { type: 'signIn.submitted'; pii: { form: SignInForm } }
   | { type: 'signIn.rejected'; fields: FieldProblems };
 
-/** Sign-in with e-mail address and password, checked by the server. */
+/** Signing in: e-mail and password, checked by the server. */
 export const signInMachine = setup({
   types: {} as {
     context: Context;
@@ -37,10 +35,8 @@ export const signInMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /**
-     * Stores the token itself; rejects with `unauthorized` for a wrong e-mail address or password.
-     */
-    signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(),
+    /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
+    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
     passkey: passkeySignInMachine,
   },
@@ -49,7 +45,7 @@ export const signInMachine = setup({
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
-    way: readAfterSignIn(input.route.query),
+    way: afterSignInOf(input.route.query),
     fields: {},
     problem: null,
     expired: 'expired' in input.route.query,
@@ -60,7 +56,7 @@ export const signInMachine = setup({
     { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
     { id: 'passkey', src: 'passkey' },
   ],
-  on: onSignal,
+  on: onNews,
   initial: 'asking',
   states: {
     asking: {
@@ -78,7 +74,7 @@ export const signInMachine = setup({
         id: 'signIn',
         src: 'signIn',
         input: ({ context }) => ({ pii: context.pii }),
-        ...welcomeOnDone,
+        ...thenWelcomed,
       },
     },
     welcomed: { tags: 'busy' },

@@ -2,14 +2,11 @@ import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { StoreProperties } from '../model/store/store.ts';
-import { getOutput, getProblem, requestPort } from '../ports.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = { store: StoreProperties | null; problem: Problem | null };
 
-/**
- * Opens the store: loads its properties, or finds that it does not exist or that the server is
- * unreachable.
- */
+/** Opens the store: its properties come, it turns out not to exist, or the server cannot be reached. */
 export const bootMachine = setup({
   types: {} as {
     context: Context;
@@ -37,14 +34,14 @@ export const bootMachine = setup({
       invoke: {
         id: 'storeProperties',
         src: 'storeProperties',
-        onDone: { target: 'valid', actions: { type: 'keepStore', params: getOutput } },
+        onDone: { target: 'valid', actions: { type: 'keepStore', params: outputIn } },
         onError: [
           {
-            guard: { type: 'isInvalidStore', params: getProblem },
+            guard: { type: 'isInvalidStore', params: problemIn },
             target: 'invalid',
-            actions: { type: 'keepProblem', params: getProblem },
+            actions: { type: 'keepProblem', params: problemIn },
           },
-          { target: 'unreachable', actions: { type: 'keepProblem', params: getProblem } },
+          { target: 'unreachable', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },
     },

@@ -1,48 +1,45 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import { channelPort, getOutput, requestPort } from '../ports.ts';
+import { channelPort, outputIn, requestPort } from '../ports.ts';
 
-/** The credit balance may have changed: here, in another tab, or by a renewal in the background. */
+/** The customer's credits may have become more or fewer: here, in another tab, or at a renewal while nobody looked. */
 export type CreditsFact = { type: 'credits.changed' };
 
 type Input = {
   signedIn: boolean;
-  /** Whether this store accepts credits for titles. */
+  /** Whether titles can be had for credits in this store. */
   takesCredits: boolean;
 };
 
 type Context = Input & {
-  /** An unknown balance is hidden, not shown as 0. */
+  /** What is not known is not shown, not even as 0. */
   isKnown: boolean;
   balance: number;
-  /** The store's name for its credits; empty if it has none. */
+  /** What the store calls its credits; empty where it has no word of its own. */
   currency: string;
 };
 
-const unknownCredits = { isKnown: false, balance: 0, currency: '' };
+const nothing = { isKnown: false, balance: 0, currency: '' };
 
-/**
- * The customer's credit balance, for the top bar of a store that accepts credits; reloaded whenever
- * it may have changed.
- */
+/** How many credits the customer has, for the top bar of a store that takes them; asked again whenever they may have changed. */
 export const ownCreditsMachine = setup({
   types: {} as { context: Context; events: SessionChange | CreditsFact; input: Input },
   actors: {
-    /** Rejects like any call. */
+    /** Rejects as any call. */
     creditBalance: requestPort<CreditBalance>(),
     creditNews: channelPort<EventObject, CreditsFact>(),
   },
   actions: {
-    startAnew: assign((_, signedIn: boolean) => ({ ...unknownCredits, signedIn })),
+    startAnew: assign((_, signedIn: boolean) => ({ ...nothing, signedIn })),
     keepBalance: assign((_, { balance, currency }: CreditBalance) => ({ isKnown: true, balance, currency })),
-    dropBalance: assign(unknownCredits),
+    dropBalance: assign(nothing),
   },
   delays: { readAgain: 60_000 },
   guards: { isShown: ({ context }) => context.takesCredits && context.signedIn },
 }).createMachine({
   id: 'ownCredits',
-  context: ({ input }) => ({ ...input, ...unknownCredits }),
+  context: ({ input }) => ({ ...input, ...nothing }),
   initial: 'deciding',
   on: {
     'session.changed': {
@@ -64,7 +61,7 @@ export const ownCreditsMachine = setup({
           invoke: {
             id: 'creditBalance',
             src: 'creditBalance',
-            onDone: { target: 'known', actions: { type: 'keepBalance', params: getOutput } },
+            onDone: { target: 'known', actions: { type: 'keepBalance', params: outputIn } },
             onError: { target: 'unknown', actions: 'dropBalance' },
           },
         },

@@ -1,123 +1,115 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
-import {
-  hasMissingTitles,
-  isNearEnd,
-  joinSlices,
-  getFetchRange,
-  type ListSlice,
-  type VisibleRange,
-} from '../model/catalogue/list-window.ts';
-import { parseListQuery, changeListPath, priceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
+import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/** Data of a list besides its titles. */
-export type ListInfo = {
-  /** Null if the server did not count the titles. */
+/** Facts about a list besides its titles. */
+export type ListAbout = {
+  /** Null where the titles were not counted. */
   total: number | null;
-  /** The search as the server corrected it; null if titles matched the typed text. */
+  /** The search as the server understood it; null where titles were found as it was typed. */
   meant: string | null;
   categoryName: string | null;
   categoryId: string | null;
-  /** The scroll position in pixels to restore when the customer returns. */
+  /** The page's scroll position, in pixels, to which a customer comes back. */
   scrollY: number;
-  /** The cursor after the titles that a server-rendered screen shows; absent if no more follow. */
+  /** The cursor behind the titles that a first screen draws; absent where there are no more. */
   behindFirst?: string;
-  /** The list starts at a cursor, so the absolute positions of its titles are unknown. */
+  /** The list begins further on than at its start, so that the places of its titles are unknown. */
   isPart?: true;
 };
 
-/** A list with its titles around the window; `count` titles have arrived in all. */
-export type TitleList = ListInfo & ListSlice & { count: number; hasMore: boolean };
+/**
+ * A list with the part of its titles that is around the window; `count` titles have arrived in all.
+ */
+export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
   /**
-   * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded ones at once,
+   * Asks for the titles from place `from` up to, but not including, `to`: those that are here now,
    * the others as they arrive.
    */
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
-type ListArrival = ListSlice & { type: 'titles.arrived'; about: ListInfo; count: number };
+type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
 
 export type ListFact =
-  | ListArrival
-  /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
-  | { type: 'list.ended'; about: ListInfo; hasMore: boolean; leftOut?: number }
+  | Arrived
+  /** `leftOut` titles could not be read; the number is for readers of the visit's record. */
+  | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
-  /** The address is that of a title, not of a list; `path` is the title's own address. */
+  /** The address names no list but a title, whose own address is `path`. */
   | { type: 'title.found'; path: string };
 
 type Context = {
   route: Route;
   query: ListQuery;
-  page: TitleList | null;
-  /** The positions that were in the window when it was last near the end of the list. */
-  seen: VisibleRange;
+  page: List | null;
+  /** The places that were in the window when it was last near the end of the list. */
+  seen: Places;
   sortOptions: SortOption[];
   hidesFilters: boolean;
   problem: Problem | null;
 };
 
 type Events =
-  | FlowSignal
+  | FlowNews
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }
-  | ({ type: 'places.seen' } & VisibleRange)
+  | ({ type: 'places.seen' } & Places)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
-  /** New values for the address's query; empty values remove their parameter. */
+  /** Other values of the address's query; empty ones are taken away. */
   | { type: 'filter.chosen'; changes: Record<string, string> };
 
-const emptySlice: ListSlice = { from: 0, titles: [] };
-export const noRange: VisibleRange = { first: 0, last: 0 };
+const nothing: ListPart = { from: 0, titles: [] };
+export const none: Places = { first: 0, last: 0 };
 
 /** The ports, actions and guards of a list of titles. */
 export const catalogueSetup = setup({
   types: {} as { context: Context; events: Events; input: FlowInput },
   actors: {
     /**
-     * The list that was requested last; fails with `refused not_found` if the store does not have
-     * it.
+     * The list that was asked for last; fails with `refused not_found` for one that the store does
+     * not have.
      */
     list: channelPort<ListCommand, ListFact>(),
     facets: facetsMachine,
   },
   actions: {
-    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => parseListQuery(route) }),
+    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => listQuery(route) }),
     tellAsked: sendTo('facets', ({ context }) => ({ type: 'list.asked', query: context.query })),
     tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, seen: VisibleRange) => ({
-      type: 'list.look',
-      ...getFetchRange(context.page ?? emptySlice, seen),
-    })),
-    keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),
+    look: sendTo('list', ({ context }, seen: Places) => ({ type: 'list.look', ...wanted(context.page ?? nothing, seen) })),
+    keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
     keepList: assign({
-      seen: noRange,
-      page: (_, { about, count, from, titles }: ListArrival) => ({ ...about, from, titles, count, hasMore: false }),
+      seen: none,
+      page: (_, { about, count, from, titles }: Arrived) => ({ ...about, from, titles, count, hasMore: false }),
       problem: null,
     }),
     keepMore: assign({
-      page: ({ context }, { about, count, from, titles }: ListArrival) => ({
+      page: ({ context }, { about, count, from, titles }: Arrived) => ({
         ...about,
-        ...joinSlices(context.page ?? emptySlice, { from, titles }),
+        ...joined(context.page ?? nothing, { from, titles }),
         count,
         hasMore: false,
       }),
     }),
     keepEnd: assign({
-      page: ({ context }, { about, hasMore }: { about: ListInfo; hasMore: boolean }) => ({
+      page: ({ context }, { about, hasMore }: { about: ListAbout; hasMore: boolean }) => ({
         count: 0,
-        ...emptySlice,
+        ...nothing,
         ...context.page,
         ...about,
         hasMore,
@@ -126,31 +118,27 @@ export const catalogueSetup = setup({
     }),
     forgetList: assign({ page: null }),
     keepProblem: keepProblem(),
-    goSorted: sendParent(({ context }, sort: string) => ({
-      type: 'go',
-      to: changeListPath(context.route, { sort }),
-      replace: true,
-    })),
+    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
-      to: changeListPath(context.route, { ...priceParameters(parsePriceRange(from, to)), free: '' }),
+      to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
       replace: false,
     })),
     goFiltered: sendParent(({ context }, changes: Record<string, string>) => ({
       type: 'go',
-      to: changeListPath(context.route, changes),
+      to: pathWith(context.route, changes),
       replace: false,
     })),
     goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),
   },
   guards: {
     isMissing,
-    lacksTitles: ({ context: { page } }, seen: VisibleRange) => page !== null && hasMissingTitles(page, page.count, seen),
-    isNearEnd: ({ context: { page } }, seen: VisibleRange) => page !== null && isNearEnd(page.count, seen),
-    wantsMore: ({ context: { page } }, seen: VisibleRange) => page?.hasMore === true && isNearEnd(page.count, seen),
+    lacksTitles: ({ context: { page } }, seen: Places) => page !== null && isLacking(page, page.count, seen),
+    isNearEnd: ({ context: { page } }, seen: Places) => page !== null && isNearEnd(page.count, seen),
+    wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
-    /** Categories get their name from the category tree, which has it in every language. */
+    /** Categories are named by their tree, which has its names in every language. */
     isNamedByList: ({ context }) => ['catalog', 'titleset'].includes(context.query.of.kind),
   },
 });

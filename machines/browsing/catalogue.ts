@@ -1,20 +1,17 @@
-import { parseListQuery } from '../model/catalogue/list.ts';
+import { listQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
-import { catalogueSetup, noRange } from './catalogue-setup.ts';
+import { catalogueSetup, none } from './catalogue-setup.ts';
 
-const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
+const problemOf = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/**
- * A list of titles by kind, category, search, price and sort order, all of it in the address;
- * titles load on scrolling.
- */
+/** A list of titles: by kind, category, search, price and order, all of it in the address; its titles come as it is scrolled. */
 export const catalogueMachine = catalogueSetup.createMachine({
   id: 'catalogue',
   context: ({ input }) => ({
     route: input.route,
-    query: parseListQuery(input.route),
+    query: listQuery(input.route),
     page: null,
-    seen: noRange,
+    seen: none,
     sortOptions: input.store.allTitlesSortOptions,
     hidesFilters: input.store.hideFilters,
     problem: null,
@@ -52,8 +49,8 @@ export const catalogueMachine = catalogueSetup.createMachine({
           actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }, { type: 'tellCounted', params: 0 }],
         },
         'list.failed': [
-          { guard: { type: 'isMissing', params: getEventProblem }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: getEventProblem } },
+          { guard: { type: 'isMissing', params: problemOf }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemOf } },
         ],
         'title.found': { target: 'leading', actions: { type: 'goTitle', params: ({ event }) => event.path } },
       },
@@ -85,7 +82,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
               },
               { target: 'resting', actions: { type: 'keepEnd', params: ({ event }) => event } },
             ],
-            'list.failed': { target: 'moreFailed', actions: { type: 'keepProblem', params: getEventProblem } },
+            'list.failed': { target: 'moreFailed', actions: { type: 'keepProblem', params: problemOf } },
           },
         },
         resting: {
@@ -108,7 +105,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
     empty: {},
     notFound: {},
     failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
-    /** The address is a title's: waits for the navigation to its page. */
+    /** The address named a title: its page is on its way. */
     leading: { tags: 'busy' },
   },
 });

@@ -1,24 +1,24 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, toFailed, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
-import { isMissing, isUnauthorized, getOutput, getProblem, requestPort } from '../ports.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** A content page of the store, by its name. */
+/** A page of the store's own. */
 export type ContentPageReference = { page: string };
 
 type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-/** A content page written by the store, public or for customers only. */
+/** What a store has written: content pages, for everybody or for customers alone. */
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowSignal | { type: 'retry.pressed' };
+    events: FlowNews | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** Rejects with `unauthorized` if the page is for customers only. */
+    /** Rejects with `unauthorized` for a page that is for customers alone. */
     page: requestPort<ContentPage, ContentPageReference>(),
   },
   actions: {
@@ -43,24 +43,24 @@ export const contentPageMachine = setup({
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
         onError: [
-          { guard: { type: 'isUnauthorized', params: getProblem }, target: 'forCustomers', actions: 'askSignIn' },
-          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
-          toFailed,
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'forCustomers', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          fails,
         ],
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
     shown: { meta: { spec: ['S2./pages/public'] }, on: { 'language.changed': 'translating' } },
-    /** Keeps the page until its translation is loaded, and also if that fails. */
+    /** The page stays until its words in the other language are there, or if they do not come. */
     translating: {
       tags: 'busy',
       invoke: {
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },

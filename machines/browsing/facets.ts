@@ -1,28 +1,27 @@
 import { assign, setup } from 'xstate';
 import type { Facets, ListQuery } from '../model/catalogue/list.ts';
-import { getOutput, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 type Context = {
   query: ListQuery;
   shown: boolean;
-  /** Facets of the previous list while the new ones load; null until the server has sent any. */
+  /** Those of the list before, while others are counted; null where the server has never counted any. */
   facets: Facets | null;
-  /** The number of titles in the list; null if the server did not count them. */
+  /** How many titles the list has, null where nobody counted. */
   total: number | null;
 };
 
-const invokeFacets = {
+const count = {
   id: 'facets',
   src: 'facets',
   input: ({ context: { query } }: { context: Context }) => ({ query }),
-  onDone: { target: 'counted', actions: { type: 'keepFacets', params: getOutput<Facets> } },
+  onDone: { target: 'counted', actions: { type: 'keepFacets', params: outputIn<Facets> } },
   onError: 'uncounted',
 } as const;
 
 /**
- * The filters of a list with the number of titles that each would leave, and the announcement of
- * the list's total to screen readers. That waits until the list is stable, so that setting several
- * filters in a row announces one number.
+ * What a list can be narrowed by, and how many titles each choice would leave; and how many the list has, which is said aloud
+ * once it has come to rest: who sets three filters in a row hears one number.
  */
 export const facetsMachine = setup({
   types: {} as {
@@ -60,13 +59,10 @@ export const facetsMachine = setup({
       },
       states: {
         deciding: { always: [{ guard: 'isShown', target: 'waiting' }, { target: 'hidden' }] },
-        /** No facets are known yet. */
-        waiting: { invoke: invokeFacets },
-        /**
-         * Keeps the previous facets until the new ones are loaded, so that a focused filter keeps
-         * its focus.
-         */
-        counting: { invoke: invokeFacets },
+        /** Nothing is known of the list's choices yet. */
+        waiting: { invoke: count },
+        /** The choices of the list before stand until these are counted, and the focus with them. */
+        counting: { invoke: count },
         counted: {},
         uncounted: {},
         hidden: {},

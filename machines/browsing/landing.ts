@@ -1,40 +1,37 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { selectInProgress } from '../model/reading/begun.ts';
+import { lastBegun } from '../model/reading/begun.ts';
 import type { OwnedTitle } from '../model/buying/purchase.ts';
-import { toShelves, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
+import { shelvesOf, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
 import type { TitleType } from '../model/catalogue/title.ts';
-import { getOutput, getProblem, requestPort } from '../ports.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 type Context = {
   types: TitleType[];
   shelves: Shelf[];
-  /** The titles that the customer is reading, last opened first; null until loaded. */
+  /** What the customer has begun to read, the latest first; null until that is known. */
   begun: OwnedTitle[] | null;
   problem: Problem | null;
 };
 
-/**
- * The landing page: titles to continue reading, the newest titles, and a shelf for each kind that
- * the store sells.
- */
+/** The landing page: what the customer goes on reading, the newest titles, and a shelf for each kind that the store sells. */
 export const landingMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowSignal | { type: 'retry.pressed' };
+    events: FlowNews | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** The carousels that have titles; rejects only if all requests failed. */
+    /** The carousels that have titles; rejects only when none of them could be loaded. */
     carousels: requestPort<Carousel[], { types: TitleType[] }>(),
-    /** The signed-in customer's last opened titles; rejects like any call. */
+    /** The signed-in customer's titles that were opened last; rejects as any call. */
     begun: requestPort<OwnedTitle[]>(),
   },
   actions: {
-    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => toShelves(carousels), problem: null }),
-    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => selectInProgress(owned) }),
+    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => shelvesOf(carousels), problem: null }),
+    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => lastBegun(owned) }),
     keepProblem: keepProblem(),
   },
   guards: {
@@ -42,10 +39,7 @@ export const landingMachine = setup({
     knowsBegun: ({ context }) => context.begun !== null,
   },
   delays: {
-    /**
-     * Milliseconds that the shelves wait for the "continue reading" row, which is above them:
-     * adding it later would shift the layout.
-     */
+    /** Nothing on the page may move later, so it waits for what it begins with; the titles do not wait long for that. */
     patience: 1_500,
   },
 }).createMachine({
@@ -57,7 +51,7 @@ export const landingMachine = setup({
       ...(store.enableVideoTitle ? (['video'] as const) : []),
     ],
     shelves: [],
-    // Visitors have no titles to continue, nor do stores where titles are read only in an app.
+    // A visitor has begun nothing, and what is only read in an app is not gone on with here.
     begun: signedIn && store.enableWebReader ? null : [],
     problem: null,
   }),
@@ -76,10 +70,10 @@ export const landingMachine = setup({
                 src: 'carousels',
                 input: ({ context }) => ({ types: context.types }),
                 onDone: [
-                  { guard: { type: 'hasNothing', params: getOutput }, target: '#landing.empty' },
-                  { target: 'stocked', actions: { type: 'keepShelves', params: getOutput } },
+                  { guard: { type: 'hasNothing', params: outputIn }, target: '#landing.empty' },
+                  { target: 'stocked', actions: { type: 'keepShelves', params: outputIn } },
                 ],
-                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: getProblem } },
+                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: problemIn } },
               },
             },
             stocked: {
@@ -96,8 +90,8 @@ export const landingMachine = setup({
               invoke: {
                 id: 'begun',
                 src: 'begun',
-                onDone: { target: 'known', actions: { type: 'keepBegun', params: getOutput } },
-                // A failure here must not hide the shelves.
+                onDone: { target: 'known', actions: { type: 'keepBegun', params: outputIn } },
+                // The titles are there all the same.
                 onError: { target: 'known', actions: { type: 'keepBegun', params: [] } },
               },
             },

@@ -1,14 +1,14 @@
-import { failed, failedOrNotFound } from '../loadable.ts';
-import { getOutput, getProblem } from '../ports.ts';
+import { failed, failsOrIsMissing } from '../loadable.ts';
+import { outputIn, problemIn } from '../ports.ts';
 import { titleSetup, type Context, type OtherTitles, type TitleReference } from './title-setup.ts';
 
-const onBuyPressed = { guard: 'isForSale', actions: 'goPurchase' } as const;
+const buying = { guard: 'isForSale', actions: 'goPurchase' } as const;
 
-/** A title's page: details, price, ownership and related titles; one press gets a free title. */
+/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it; one press gets a free one. */
 export const titleMachine = titleSetup.createMachine({
   id: 'title',
   context: ({ input }) => ({
-    reference: toReference(input.route.params),
+    reference: referenceIn(input.route.params),
     signedIn: input.signedIn,
     resume: input.resume,
     showsRelated: input.store.showRelatedTitles,
@@ -28,19 +28,19 @@ export const titleMachine = titleSetup.createMachine({
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
-        onError: failedOrNotFound,
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
+        onError: failsOrIsMissing,
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
-    /** Keeps the title until its translation is loaded, and also if that fails. */
+    /** The title stays until its words in the other language are there, or if they do not come. */
     translating: {
       tags: 'busy',
       invoke: {
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },
@@ -75,15 +75,15 @@ export const titleMachine = titleSetup.createMachine({
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
                 onDone: [
                   {
-                    guard: { type: 'isOwned', params: getOutput },
+                    guard: { type: 'isOwned', params: outputIn },
                     target: 'owned',
-                    actions: { type: 'keepAccess', params: getOutput },
+                    actions: { type: 'keepAccess', params: outputIn },
                   },
                   { guard: 'resumesGet', target: 'granting' },
                   {
-                    guard: { type: 'isIncluded', params: getOutput },
+                    guard: { type: 'isIncluded', params: outputIn },
                     target: 'included',
-                    actions: { type: 'keepAccess', params: getOutput },
+                    actions: { type: 'keepAccess', params: outputIn },
                   },
                   { target: 'notOwned' },
                 ],
@@ -92,11 +92,7 @@ export const titleMachine = titleSetup.createMachine({
             },
             notOwned: {
               on: {
-                'buy.pressed': [
-                  { guard: 'canGet', target: 'granting' },
-                  { guard: 'isForNothing', actions: 'askSignIn' },
-                  onBuyPressed,
-                ],
+                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, buying],
               },
             },
             granting: {
@@ -108,21 +104,15 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'owned', actions: { type: 'keepOwn', params: getOutput } },
-                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: getProblem } },
+                onDone: { target: 'owned', actions: { type: 'keepOwn', params: outputIn } },
+                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: problemIn } },
               },
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
-            /**
-             * The customer's subscription opens it: they can read it without buying, and can also
-             * buy it.
-             */
+            /** The customer's subscription opens it: it is read without buying it, and can be bought as well. */
             included: {
               meta: { spec: ['S2./id'] },
-              on: {
-                'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }],
-                'buy.pressed': onBuyPressed,
-              },
+              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': buying },
             },
             taking: {
               tags: 'busy',
@@ -130,11 +120,11 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: getOutput }, 'goRead'] },
-                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: getProblem } },
+                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: outputIn }, 'goRead'] },
+                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: problemIn } },
               },
             },
-            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': onBuyPressed } },
+            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': buying } },
             owned: { on: { 'read.pressed': { actions: 'goRead' } } },
           },
         },
@@ -152,7 +142,7 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'related',
                 src: 'related',
                 input: ({ context }) => otherTitles(context),
-                onDone: { target: 'listed', actions: { type: 'keepRelated', params: getOutput } },
+                onDone: { target: 'listed', actions: { type: 'keepRelated', params: outputIn } },
                 onError: 'hidden',
               },
             },
@@ -186,13 +176,13 @@ export const titleMachine = titleSetup.createMachine({
   },
 });
 
-function toReference(params: Record<string, string>): TitleReference {
+function referenceIn(params: Record<string, string>): TitleReference {
   if (params['titleId'] !== undefined) return { titleId: params['titleId'] };
   if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
   return { name: params['name'] ?? '' };
 }
 
-/** The input for loading related titles, read from the title itself. */
+/** The shelves that a title's page will have, as far as the title tells. */
 export function otherTitles({ title }: Pick<Context, 'title'>): OtherTitles {
   return {
     titleId: title?.id ?? '',

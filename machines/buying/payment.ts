@@ -1,22 +1,21 @@
-import { toFailed } from '../loadable.ts';
-import { getOutput, getProblem } from '../ports.ts';
+import { fails } from '../loadable.ts';
+import { outputIn, problemIn } from '../ports.ts';
 import { paymentSetup } from './payment-setup.ts';
 
-const toUnknown = { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } } as const;
+const unknown = { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } } as const;
 
-/** Errors after which the payment has ended without a charge. */
-const toEnded = [
-  { guard: { type: 'isAlreadyOwned', params: getProblem }, target: 'owned' },
-  { guard: { type: 'isPriceChanged', params: getProblem }, target: 'priceChanged' },
+/** The errors after which a payment has ended without a charge. */
+const ended = [
+  { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+  { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
 ] as const;
 
-/** Errors after which a charge is possible, then all others. */
-const toUnknownOrFailed = [{ guard: { type: 'isOpen', params: getProblem }, ...toUnknown }, toFailed] as const;
+/** The errors after which a charge is possible, then all others. */
+const unknownOrFails = [{ guard: { type: 'isOpen', params: problemIn }, ...unknown }, fails] as const;
 
 /**
- * Pays one order. Nothing is charged before `confirming` or `charging`. After a lost answer,
- * `unknown` requests the payment's status and never repeats a charge, so a customer who paid gets
- * the title exactly once and a customer who did not is not charged.
+ * Paying for one order. Nothing is charged before `confirming` or `charging`; whatever gets lost, `unknown` asks for the payment's
+ * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
  */
 export const paymentMachine = paymentSetup.createMachine({
   id: 'payment',
@@ -48,25 +47,25 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isGranted', params: getOutput },
+            guard: { type: 'isGranted', params: outputIn },
             target: 'succeeded',
-            actions: { type: 'keepPaymentSession', params: getOutput },
+            actions: { type: 'keepPaymentSession', params: outputIn },
           },
           {
             guard: 'paysByCard',
             target: 'charging',
-            actions: { type: 'keepPaymentSession', params: getOutput },
+            actions: { type: 'keepPaymentSession', params: outputIn },
           },
-          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: getOutput }, 'goPay'] },
+          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
         ],
         onError: [
-          ...toEnded,
+          ...ended,
           {
-            guard: { type: 'isUnreached', params: getProblem },
+            guard: { type: 'isUnreached', params: problemIn },
             target: 'unreachable',
-            actions: { type: 'keepProblem', params: getProblem },
+            actions: { type: 'keepProblem', params: problemIn },
           },
-          ...toUnknownOrFailed,
+          ...unknownOrFails,
         ],
       },
     },
@@ -79,18 +78,16 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isAsked', params: getOutput },
+            guard: { type: 'isAsked', params: outputIn },
             target: 'actionRequired',
-            actions: [{ type: 'keepStatus', params: getOutput }, 'goPay'],
+            actions: [{ type: 'keepStatus', params: outputIn }, 'goPay'],
           },
-          { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
+          { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
         ],
-        onError: [...toEnded, ...toUnknownOrFailed],
+        onError: [...ended, ...unknownOrFails],
       },
     },
-    /**
-     * Nothing is charged before a payment page: retrying with the same key starts the same payment.
-     */
+    /** Nothing is charged before a payment page: to start again with the same key starts the same payment. */
     unreachable: { on: { 'retry.pressed': 'submitting', 'cancel.pressed': 'cancelled' } },
     actionRequired: {
       on: {
@@ -100,15 +97,15 @@ export const paymentMachine = paymentSetup.createMachine({
         'page.returned': 'reconciling',
       },
     },
-    /** The customer may have paid in another window: cancels only an unpaid payment. */
+    /** It may have been paid in another window: only what is not paid is cancelled. */
     cancelling: {
       tags: 'busy',
       invoke: {
         id: 'statusBeforeCancel',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
-        onError: toUnknown,
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+        onError: unknown,
       },
     },
     confirming: {
@@ -123,7 +120,7 @@ export const paymentMachine = paymentSetup.createMachine({
           intentId: intentId ?? '',
         }),
         onDone: 'succeeded',
-        onError: [...toEnded, ...toUnknownOrFailed],
+        onError: [...ended, ...unknownOrFails],
       },
     },
     unknown: {
@@ -138,8 +135,8 @@ export const paymentMachine = paymentSetup.createMachine({
         id: 'paymentStatus',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
-        onError: [{ guard: { type: 'isMissing', params: getProblem }, target: 'notFound' }, toUnknown],
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+        onError: [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, unknown],
       },
     },
     reconciled: {

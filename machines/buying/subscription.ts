@@ -1,31 +1,28 @@
-import { toFailed } from '../loadable.ts';
+import { fails } from '../loadable.ts';
 import type { HeldSubscription } from '../model/buying/subscription.ts';
-import { getOutput, getProblem } from '../ports.ts';
-import { subscriptionSetup, getRequestedPlan } from './subscription-setup.ts';
+import { outputIn, problemIn } from '../ports.ts';
+import { subscriptionSetup, wantedIn } from './subscription-setup.ts';
 
 const loadSubscription = {
   id: 'loadSubscription',
   src: 'loadSubscription',
   onDone: [
     {
-      guard: { type: 'isSubscribed', params: getOutput<HeldSubscription | null> },
+      guard: { type: 'isSubscribed', params: outputIn<HeldSubscription | null> },
       target: 'subscribed',
-      actions: { type: 'keepHeld', params: getOutput<HeldSubscription | null> },
+      actions: { type: 'keepHeld', params: outputIn<HeldSubscription | null> },
     },
     { target: 'offered' },
   ],
 } as const;
 
-/**
- * The subscription page: the plans and the customer's subscription. A subscriber can change the
- * plan: quoted first, changed by a second press.
- */
+/** The page of subscriptions: the plans, whether the customer has one, and another one for who has: quoted first, changed by a press. */
 export const subscriptionMachine = subscriptionSetup.createMachine({
   id: 'subscription',
   context: ({ input }) => ({
     sells: input.store.enableSubscription,
     signedIn: input.signedIn,
-    wanted: getRequestedPlan(input.route),
+    wanted: wantedIn(input.route),
     plans: [],
     held: null,
     chosen: null,
@@ -38,7 +35,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
       target: '.deciding',
       actions: { type: 'keepWanted', params: ({ event }) => event.route },
     },
-    // The store writes the plans' texts, so another language reloads them.
+    // The plans are told in the store's own words.
     'language.changed': '.deciding',
   },
   initial: 'deciding',
@@ -53,19 +50,19 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         input: ({ context }) => ({ planId: context.wanted }),
         onDone: [
           {
-            guard: { type: 'isUnknown', params: getOutput },
+            guard: { type: 'isUnknown', params: outputIn },
             target: 'notFound',
-            actions: { type: 'keepPlans', params: getOutput },
+            actions: { type: 'keepPlans', params: outputIn },
           },
-          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: getOutput } },
-          { target: 'checking', actions: { type: 'keepPlans', params: getOutput } },
+          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: outputIn } },
+          { target: 'checking', actions: { type: 'keepPlans', params: outputIn } },
         ],
-        onError: toFailed,
+        onError: fails,
       },
     },
     checking: {
       tags: 'busy',
-      invoke: { ...loadSubscription, onError: toFailed },
+      invoke: { ...loadSubscription, onError: fails },
     },
     offered: { meta: { spec: ['S2./subscription'] } },
     subscribed: {
@@ -83,12 +80,12 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'quotePlan',
         src: 'quotePlan',
         input: ({ context }) => ({ planId: context.chosen ?? '' }),
-        onDone: { target: 'asking', actions: { type: 'keepQuote', params: getOutput } },
-        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
+        onDone: { target: 'asking', actions: { type: 'keepQuote', params: outputIn } },
+        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
       },
     },
     asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
-    /** A customer who returns by the Back button finds the plans. */
+    /** Whoever comes back by Back finds the plans. */
     changing: {
       meta: { spec: ['S7.customer/portal/session'] },
       tags: 'busy',
@@ -96,16 +93,16 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'changePlan',
         src: 'changePlan',
         input: ({ context }) => ({ quote: context.quote }),
-        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: getOutput }] },
-        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
+        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: outputIn }] },
+        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
       },
     },
-    /** The change failed, or its outcome is unknown: reads the subscription from the server. */
+    /** It went wrong, or nobody knows: what the customer has now is the server's to say. */
     refreshing: {
       tags: 'busy',
       invoke: { ...loadSubscription, onError: 'subscribed' },
     },
-    /** The plan in the address is not on offer. */
+    /** The plan that the address asks for is not on offer. */
     notFound: {},
     closed: {},
     failed: { on: { 'retry.pressed': 'loading' } },

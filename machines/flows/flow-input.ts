@@ -3,54 +3,46 @@ import type { Locale } from '../model/store/language.ts';
 import type { Route } from './route.ts';
 import type { StoreProperties } from '../model/store/store.ts';
 
-/**
- * Data that the page has before the app starts; `supportEmail` is the contact address if there is
- * no store, or empty.
- */
+/** What the page knows before the app starts; `supportEmail` is the contact address where there is no store, or empty. */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
-/** An e-mail address typed into one account form; the next of these forms starts with it. */
+/** An address that was typed into the form of an account; the next of these forms begins with it. */
 export type TypedEmail = { pii: { email: string } };
 
-/** The input of a route's flow, passed when it starts and again whenever the customer changes. */
+/** What the app gives to the flow of a route when it starts it, and again whenever the customer changes. */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;
-  /** The action that was pressed before sign-in, to be resumed now. */
+  /** The action that was pressed before sign-in took the customer away, to be taken up again. */
   resume: string | null;
   store: StoreProperties;
-  /** The e-mail address typed into the previous form, if any. */
+  /** On the form before; left out where there was none. */
   typed?: TypedEmail;
 };
 
-/** Events that any flow may send to the app. */
-export type FlowToAppEvent =
-  /** `resume`: the action that was pressed before sign-in, to be resumed on the page `to`. */
+/** What any flow may tell the app. */
+export type FlowFact =
+  /** `resume`: what was pressed before signing in, and is to be taken up there. */
   | { type: 'go'; to: string; replace: boolean; resume?: string }
   | { type: 'leave'; url: string }
-  /**
-   * A visitor pressed an action for customers only: they sign in, return, and `action` is resumed.
-   */
+  /** A visitor wants what only customers may: they sign in and come back, and `action` is taken up again. */
   | { type: 'signIn.needed'; action: string | null }
-  /** The customer is in the middle of an action: if the session ends, sign-in leads back to it. */
+  /** The customer is in the middle of something: a session that ends meanwhile leads to sign-in, and back to it. */
   | { type: 'action.begun'; action: string }
   | { type: 'action.ended' }
   | { type: 'session.started'; userId: string; pii: { email: string } }
-  /** The customer typed an e-mail address: the next account form starts with it. */
+  /** An account's address is typed: the form that comes next has it. */
   | ({ type: 'email.typed' } & TypedEmail);
 
-/** Events that the app may send to any flow. */
-export type FlowSignal =
+/** What the app tells any flow. */
+export type FlowNews =
   | { type: 'route.changed'; route: Route }
-  /** The language changed: texts written by the store may have a translation. */
+  /** Another language is spoken: what the store itself has written may read otherwise. */
   | { type: 'language.changed' }
-  /** The customer returned to a page that was left for another site. */
+  /** The customer came back to a page that had been left for another site. */
   | { type: 'page.returned' }
   /** The page is about to be hidden or closed: the last moment to save. */
   | { type: 'page.hidden' };
 
-/**
- * The current session's customer, null for a visitor; `ended` if the server no longer accepted the
- * previous session.
- */
+/** Whose session it is from now on, null for a visitor's; `ended` when the server no longer knew the one before. */
 export type SessionChange = { type: 'session.changed'; userId: string | null; ended: boolean };

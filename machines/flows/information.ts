@@ -1,11 +1,11 @@
 import { defineFlow, type FramePart } from './flow-definition.ts';
 
-const hiddenInDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
 export const information = defineFlow({
   name: 'information',
   machine: 'browsing/static-pages',
-  serverRendered: true,
+  painted: true,
   reads: [],
   routes: [
     {
@@ -18,7 +18,7 @@ export const information = defineFlow({
     },
     {
       pattern: '/{page:terms}',
-      hides: hiddenInDocuments,
+      hides: inDocuments,
       name: 'Terms',
       indexed: true,
       listed: [{ path: '/terms', where: 'TermsOfService' }],
@@ -27,7 +27,7 @@ export const information = defineFlow({
     },
     {
       pattern: '/{page:privacy}',
-      hides: hiddenInDocuments,
+      hides: inDocuments,
       name: 'Privacy',
       indexed: true,
       listed: [{ path: '/privacy', where: 'PrivacyPolicy' }],

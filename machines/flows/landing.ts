@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const landing = defineFlow({
   name: 'landing',
   machine: 'browsing/landing',
-  serverRendered: true,
+  painted: true,
   reads: [],
   routes: [
     {

@@ -1,15 +1,15 @@
 import { defineFlow } from './flow-definition.ts';
-import { hiddenWhilePaying } from './hides.ts';
+import { whilePaying } from './hides.ts';
 
 export const subscription = defineFlow({
   name: 'subscription',
   machine: 'buying/subscription',
-  serverRendered: true,
+  painted: true,
   reads: ['planid'],
   routes: [
     {
       pattern: '/subscription',
-      hides: hiddenWhilePaying,
+      hides: whilePaying,
       name: 'Subscriptions',
       indexed: true,
       listed: [{ path: '/subscription', where: 'EnableSubscription' }],

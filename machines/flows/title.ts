@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const title = defineFlow({
   name: 'title',
   machine: 'browsing/title',
-  serverRendered: true,
+  painted: true,
   reads: [],
   routes: [
     {

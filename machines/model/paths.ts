@@ -1,19 +1,15 @@
 /**
- * The addresses of the shop: machines navigate to them, views link to them, the server lists them
- * and gives one to the gateway as its return URL. It has no imports, so that the server can use it
- * as well.
+ * Where everything stands in the shop: machines go to these addresses, views link to them, the server lists them and has the
+ * gateway return to one. It imports nothing, so that the server may read it as well.
  */
 
-/**
- * A lone surrogate cannot be encoded; a name that was truncated inside a pair still gets an
- * address.
- */
-const encodeSegment = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+/** Half of a surrogate pair has no encoding; a name that was cut in the middle of one still gets an address. */
+const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 
-/** One path segment; empty for an empty text. */
-const toSegment = (text: string): string => (text === '' ? '' : `/${encodeSegment(text)}`);
+/** A step of a path; nothing where there is no text. */
+const step = (text: string): string => (text === '' ? '' : `/${encoded(text)}`);
 
-/** A query, as text or as values; empty values are omitted. */
+/** What follows the question mark: as text, or as values, of which empty ones are left out. */
 type Query = string | Readonly<Record<string, string>>;
 
 export const withQuery = (path: string, query: Query): string => {
@@ -22,41 +18,36 @@ export const withQuery = (path: string, query: Query): string => {
       ? query
       : Object.entries(query)
           .filter(([, value]) => value !== '')
-          .map(([key, value]) => `${encodeSegment(key)}=${encodeSegment(value)}`)
+          .map(([key, value]) => `${encoded(key)}=${encoded(value)}`)
           .join('&');
   return text === '' ? path : `${path}?${text}`;
 };
 
-/**
- * A name as the last part of an address: spaces and slashes become dashes, at most 60 characters.
- */
+/** A name as the end of an address: spaces and slashes are dashes, at most 60 characters. */
 export const slug = (name: string): string =>
   [...name.trim().replaceAll(/[\s/]+/g, '-')]
     .slice(0, 60)
     .join('')
     .replaceAll(/^-+|-+$/g, '');
 
-/** A title's own page; the name is only for human readers. */
-export const titlePath = (id: string, name = ''): string => `/id:${encodeSegment(id)}${toSegment(slug(name))}`;
+/** A title's own page; its name is for people alone. */
+export const titlePath = (id: string, name = ''): string => `/id:${encoded(id)}${step(slug(name))}`;
 
 /** All titles of a kind. */
-export const listPath = (kind: string): string => toSegment(kind);
+export const listPath = (kind: string): string => step(kind);
 
-/**
- * The list of a category, of one kind of title or of all: its name is for readers, its id
- * identifies it.
- */
+/** The list of a category, of one kind of title or of all: its name to be read, its id to be found again by. */
 export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string =>
-  `${listPath(kind)}${toSegment(slug(name.toLowerCase()))}${toSegment(id)}`;
+  `${listPath(kind)}${step(slug(name.toLowerCase()))}${step(id)}`;
 
 /** The titles of a catalogue or a title set. */
-export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${toSegment(id)}`;
+export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
 
-/** All titles, newest first. */
+/** All titles, the newest first. */
 export const newestPath = '/all/new';
 
-/** Lists of all titles with their own path, and the query of `/all` that each implies. */
-export const shelfQueries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Lists of all titles that have an address of their own, with what it stands for in the query of `/all`. */
+export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [newestPath]: { sort: 'newest' },
   '/all/popular': { sort: 'popular' },
   '/all/free': { free: 'true' },
@@ -64,22 +55,22 @@ export const shelfQueries: Readonly<Record<string, Readonly<Record<string, strin
 
 /**
  * The address of a list with a query. A path such as `/all/free` implies parts of the query
- * (`shelves`): it is kept while the query has these parts, which are then omitted.
+ * (`shelves`): it is kept while the query has these parts, which are then left out.
  */
-export const toShortListPath = (path: string, query: ReadonlyMap<string, string>): string => {
-  const meant = new Map(Object.entries(shelfQueries[path] ?? {}));
+export const addressOfList = (path: string, query: ReadonlyMap<string, string>): string => {
+  const meant = new Map(Object.entries(shelves[path] ?? {}));
   const isMeant = [...meant].every(([key, value]) => query.get(key) === value);
   const shown = isMeant ? [...query].filter(([key]) => !meant.has(key)) : query;
   return withQuery(isMeant ? path : '/all', Object.fromEntries(shown));
 };
 
-/** All titles by an author. */
+/** Everything that somebody wrote. */
 export const authorPath = (author: string): string => withQuery(listPath('all'), { author });
 
 /** A series, in its order. */
 export const seriesPath = (series: string): string => withQuery(listPath('all'), { series });
 
-/** The titles that a plan includes. */
+/** What the subscribers of a plan read. */
 export const planPath = (plan: string): string => withQuery(listPath('all'), { plan });
 
 export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
@@ -87,50 +78,51 @@ export const searchPath = (search: string): string => withQuery(listPath('all'),
 /** The cart. */
 export const cartPath = '/purchase';
 
-/** The checkout of the cart. */
+/** Paying for it. */
 export const cartCheckoutPath = '/cart/checkout';
 
-/** Buying the whole cart as a gift. */
+/** Giving all of it to another person. */
 export const cartGiftPath = '/cart/gift';
 
-/** The gateway's return URL after paying for a cart as a gift. */
+/** Where the gateway sends those back to who pay for such a gift. */
 export const cartGiftReturnPath = (transId: string): string => withQuery(cartGiftPath, { transId });
 
 /** The plans. */
 export const plansPath = '/subscription';
 
-/** The page to subscribe to a plan. */
-export const subscribePath = (planId: string, code = ''): string => withQuery('/subscription/purchase', { planid: planId, code });
+/** A plan's page of subscribing. */
+export const subscribingPath = (planId: string, code = ''): string =>
+  withQuery('/subscription/purchase', { planid: planId, code });
 
-/** The page after a new subscription. */
+/** Where those arrive who have subscribed. */
 export const subscribedPath = '/subscription/purchase/success';
 
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });
 
-/** The success page of a purchase; the address marks a gift. */
+/** The page of what was bought, of which the address says that it was a gift. */
 export const purchaseSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/title/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
-/** The success page of a cart's purchase; the address marks a gift. */
+/** The same of a cart. */
 const cartSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/cart/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
-/** The gateway's return URL after a payment. */
+/** Where the gateway sends its customers back to. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
 
-/** The account page, at one of its sections. */
+/** The account, at one of its parts. */
 export const accountPath = (part: 'credits' | 'ways'): string => withQuery('/account', { part });
 
-/** Buying a title as a gift. */
+/** Where a title is given to somebody. */
 export const giftPath = (titleId: string): string => withQuery('/title/gift', { titleid: titleId });
 
-/** The gateway's return URL after paying for a gift. */
+/** Where the gateway sends those back to who pay for a gift. */
 export const giftReturnPath = (transId: string): string => withQuery('/title/gift', { transId });
 
-/** The gateway's return URL after storing a card. */
+/** Where the gateway sends those back to who have left a card with it. */
 export const cardReturnPath = '/account';
 
-/** The success pages, by the purpose of the payment. */
+/** The pages that payments end on, by what was paid for. */
 const successPaths = {
   title: (transId: string) => purchaseSuccessPath(transId),
   gift: (transId: string) => purchaseSuccessPath(transId, true),
@@ -139,19 +131,21 @@ const successPaths = {
   subscription: () => subscribedPath,
 };
 
-type PurchaseKind = keyof typeof successPaths;
+type Bought = keyof typeof successPaths;
 
-/** The success page of a payment. */
-export const successPath = (of: PurchaseKind, transId: string): string => successPaths[of](transId);
+/** The page that a payment ends on. */
+export const successPath = (of: Bought, transId: string): string => successPaths[of](transId);
 
-/** The first page of a purchase: of a title by its id, of a plan by its id, or of the cart. */
-export const purchaseStartPath = ({ of, titleId, planId }: { of: PurchaseKind; titleId: string; planId: string }): string =>
+/**
+ * The page on which a purchase begins: of a title by its id, of a plan by its id, or of the cart.
+ */
+export const beginningPath = ({ of, titleId, planId }: { of: Bought; titleId: string; planId: string }): string =>
   ({
     title: purchasePath(titleId),
     gift: giftPath(titleId),
     cart: cartCheckoutPath,
     cartGift: cartGiftPath,
-    subscription: subscribePath(planId),
+    subscription: subscribingPath(planId),
   })[of];
 
 export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
@@ -168,12 +162,12 @@ export const signUpPath = (query: Query = ''): string => withQuery('/signup', qu
 
 export const forgotPasswordPath = '/forgotpassword';
 
-export const resetPasswordPath = (token: string): string => `/resetpassword${toSegment(token)}`;
+export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
 
-/** The callback page of identity providers. */
+/** Where a provider leads back to whoever signs in by it. */
 export const providerReturnPath = '/auth0loginCallback';
 
-/** A content page of the store that is public. */
-export const pagePath = (name: string): string => `/pages/public${toSegment(name)}`;
+/** One of the store's own pages that everybody may see. */
+export const pagePath = (name: string): string => `/pages/public${step(name)}`;
 
-export const campaignPath = (id: string): string => `/campaign${toSegment(id)}`;
+export const campaignPath = (id: string): string => `/campaign${step(id)}`;

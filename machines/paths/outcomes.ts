@@ -1,12 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { Cases } from './explore.ts';
-import { getTransitions } from './transitions.ts';
+import { transitionsOf } from './transitions.ts';
 
-/**
- * Every kind of `Problem`, and a value that is not one: a defect of a port, which rejects with the
- * thrown error.
- */
+/** Every kind of `Problem`, and what is none: a defect of a port, which rejects with whatever it threw. */
 const everyRejection: readonly (Problem | string)[] = [
   { kind: 'offline' },
   { kind: 'timeout' },
@@ -19,25 +16,24 @@ const everyRejection: readonly (Problem | string)[] = [
   'TypeError: a defect',
 ];
 
-const excludeKnown = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
+const without = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
   const known = new Set(some.map((each) => JSON.stringify(each)));
   return all.filter((each) => !known.has(JSON.stringify(each)));
 };
 
-/** The error events of ports that a machine handles. */
-const getRejectionTypes = (machine: AnyStateMachine): string[] => [
+/** The events of ports that reject, which a machine takes. */
+const rejections = (machine: AnyStateMachine): string[] => [
   ...new Set(
-    getTransitions(machine)
+    transitionsOf(machine)
       .map(({ eventType }) => String(eventType))
       .filter((type) => type.startsWith('xstate.error.actor.')),
   ),
 ];
 
 /**
- * The cases of a machine's events, extended so that every port may reject with every kind of
- * `Problem`. Successful answers come from the given cases; a missing answer is not an event, but is
- * covered by `leadsTo` and by the rule about states that wait. `caseOf` makes a case of a
- * rejection.
+ * The cases of a machine's events, where every port may reject with every kind of `Problem`, after the cases that are given.
+ * That a port answers is what the given cases say; that it never answers is no event, but what `leadsTo` and the rule of
+ * states that wait are about. `caseOf` makes a case of a rejection.
  */
 export const withEveryRejection = (
   machine: AnyStateMachine,
@@ -46,9 +42,9 @@ export const withEveryRejection = (
 ): Cases => ({
   ...cases,
   ...Object.fromEntries(
-    getRejectionTypes(machine).map((type) => {
+    rejections(machine).map((type) => {
       const given = cases[type] ?? [];
-      const open = excludeKnown(
+      const open = without(
         everyRejection,
         given.map(({ error }) => error as Problem),
       );

@@ -1,51 +1,46 @@
 import type { Edge, Graph } from './explore.ts';
-import { getTransitionName, getPassedStates } from './transitions.ts';
-import { getGuardOutcomes } from './guards.ts';
+import { nameOf, passedBy } from './transitions.ts';
+import { outcomesOf } from './guards.ts';
 
-/** The goals that an edge reaches; `before` is the edge before it in the same walk. */
+/** What an edge reaches that a tour is after; `before` is the edge that led to it in the same tour. */
 export type Goals = (edge: Edge, before: Edge | null) => string[];
 
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
 export const criteria: Record<Criterion, Goals> = {
-  /** Each state that an edge passes or enters. */
-  states: ({ to, fired }) => [...getPassedStates(fired), ...to.snapshot._nodes.map((node) => node.id)],
-  transitions: ({ fired }) => fired.map(getTransitionName),
+  /** Each state that an edge passes, or leads to. */
+  states: ({ to, fired }) => [...passedBy(fired), ...to.snapshot._nodes.map((node) => node.id)],
+  transitions: ({ fired }) => fired.map(nameOf),
   /** Each guard once true and once false. */
-  guards: getGuardOutcomes,
-  /** Each pair of transitions that can follow one another. */
+  guards: outcomesOf,
+  /** Each two transitions that can follow one another. */
   pairs: (edge, before) =>
-    (before?.fired ?? []).flatMap((first) =>
-      edge.fired.map((second) => `${getTransitionName(first)} > ${getTransitionName(second)}`),
-    ),
+    (before?.fired ?? []).flatMap((first) => edge.fired.map((second) => `${nameOf(first)} > ${nameOf(second)}`)),
 };
 
 export type Tours = {
-  /** Each begins at the machine's start. */
+  /** Each starts where the machine starts. */
   tours: Edge[][];
-  /**
-   * Goals that are reachable from the start but in no walk: they are behind a stop, or no path
-   * leads from them to one.
-   */
+  /** Goals that some way from the start reaches, but no tour: they lie behind a stop, or no way leads from them to one. */
   missed: string[];
 };
 
 type Stop = (edge: Edge) => boolean;
 
-const neverStops: Stop = () => false;
+const nowhere: Stop = () => false;
 
-const nextEdges = (graph: Graph, last: Edge | null, stop: Stop = neverStops): Edge[] => {
+const following = (graph: Graph, last: Edge | null, stop: Stop = nowhere): Edge[] => {
   if (last === null) return graph.start.out;
   return last.exact && !stop(last) ? last.to.out : [];
 };
 
-/** Every goal that is reachable from the start. */
-const collectGoals = (graph: Graph, goals: Goals): Set<string> => {
+/** Every goal that some way from the start reaches. */
+const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
   const all = new Set<string>();
   const seen = new Set<Edge>();
   const queue: (Edge | null)[] = [null];
   for (const last of queue) {
-    for (const edge of nextEdges(graph, last)) {
+    for (const edge of following(graph, last)) {
       for (const goal of goals(edge, last)) all.add(goal);
       if (seen.has(edge)) continue;
       seen.add(edge);
@@ -55,8 +50,8 @@ const collectGoals = (graph: Graph, goals: Goals): Set<string> => {
   return all;
 };
 
-/** The shortest path from `last` to an edge that reaches a new goal. */
-const findNearest = (
+/** The shortest way on from `last` to an edge that reaches something new. */
+const nearest = (
   graph: Graph,
   last: Edge | null,
   isNew: (edge: Edge, before: Edge | null) => boolean,
@@ -65,7 +60,7 @@ const findNearest = (
   const cameBy = new Map<Edge, Edge | null>();
   const queue: (Edge | null)[] = [last];
   for (const before of queue) {
-    for (const edge of nextEdges(graph, before, stop)) {
+    for (const edge of following(graph, before, stop)) {
       if (isNew(edge, before)) {
         const way = [edge];
         for (let back = before; back && back !== last; back = cameBy.get(back) ?? null) way.unshift(back);
@@ -79,11 +74,8 @@ const findNearest = (
   return null;
 };
 
-/**
- * A walk from the start over new goals, the nearest first; or from its last goal to the stop, if
- * there is one.
- */
-const buildTour = (
+/** A tour from the start over new goals, the nearest first, or from its last goal on to the stop, if there is one. */
+const tourOver = (
   graph: Graph,
   isNew: (edge: Edge, before: Edge | null) => boolean,
   meet: (edge: Edge, before: Edge | null) => void,
@@ -98,35 +90,34 @@ const buildTour = (
     }
   };
   for (;;) {
-    const way = findNearest(graph, tour.at(-1) ?? null, isNew, stop ?? neverStops);
+    const way = nearest(graph, tour.at(-1) ?? null, isNew, stop ?? nowhere);
     if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
     go(way);
   }
   const last = tour.at(-1);
-  if (stop && last && !stop(last)) go(findNearest(graph, last, stop, neverStops) ?? []);
+  if (stop && last && !stop(last)) go(nearest(graph, last, stop, nowhere) ?? []);
   return tour;
 };
 
 /**
- * Greedy generated walks, the nearest new goal first. A walk ends if no new goal is reachable, if
- * its last step only leads to another snapshot of a known kind, or before it exceeds `maxLength`.
- * With a `stop` each walk ends after the first edge for which it is true, and may exceed
- * `maxLength` to reach it; goals from which no stop is reachable are left out.
+ * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
+ * the like of a known snapshot, or before it gets longer than `maxLength`. With a `stop` each ends after the first edge for
+ * which it is true, to which it may go on beyond `maxLength`; what cannot be followed by one is left out.
  */
-export const generateTours = (
+export const toursOf = (
   graph: Graph,
   goals: Goals = criteria.transitions,
   maxLength = Infinity,
   stop: Stop | null = null,
 ): Tours => {
-  const open = collectGoals(graph, goals);
+  const open = goalsOf(graph, goals);
   const all = [...open];
   const tours: Edge[][] = [];
   const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
   const met = new Set<string>();
   while (open.size > 0) {
     const meets = new Set<string>();
-    const tour = buildTour(
+    const tour = tourOver(
       graph,
       isNew,
       (edge, before) => {

@@ -1,13 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, toFailed, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Library, OwnedTitle, Refund } from '../model/buying/purchase.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
 import type { ListType } from '../model/catalogue/title.ts';
-import { getOutput, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 export type LibraryQuery = { type: ListType; sort: string };
 
@@ -20,17 +20,17 @@ type Context = {
   problem: Problem | null;
 };
 
-const toLibraryQuery = (route: Route): LibraryQuery => ({
+const libraryQuery = (route: Route): LibraryQuery => ({
   type: (route.params['type'] ?? 'all') as ListType,
   sort: route.query['sort'] ?? '',
 });
 
-/** My Library: all titles that the customer may read, with their progress. */
+/** My Library: everything the customer may read, with how far they have come. */
 export const libraryMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowSignal
+      | FlowNews
       | { type: 'retry.pressed' }
       | { type: 'sort.chosen'; sort: string }
       | { type: 'title.opened'; instanceId: string };
@@ -40,7 +40,7 @@ export const libraryMachine = setup({
     purchases: requestPort<Library, LibraryQuery>(),
   },
   actions: {
-    keepQuery: assign({ query: (_, route: Route) => toLibraryQuery(route) }),
+    keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
     keepLibrary: assign((_, { titles, left, refunds = [] }: Library) => ({ titles, left, refunds, problem: null })),
     keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
@@ -60,7 +60,7 @@ export const libraryMachine = setup({
 }).createMachine({
   id: 'library',
   context: ({ input }) => ({
-    query: toLibraryQuery(input.route),
+    query: libraryQuery(input.route),
     titles: [],
     left: null,
     refunds: [],
@@ -82,13 +82,13 @@ export const libraryMachine = setup({
         input: ({ context }) => context.query,
         onDone: [
           {
-            guard: { type: 'isEmpty', params: getOutput },
+            guard: { type: 'isEmpty', params: outputIn },
             target: 'empty',
-            actions: { type: 'keepLibrary', params: getOutput },
+            actions: { type: 'keepLibrary', params: outputIn },
           },
-          { target: 'shown', actions: { type: 'keepLibrary', params: getOutput } },
+          { target: 'shown', actions: { type: 'keepLibrary', params: outputIn } },
         ],
-        onError: toFailed,
+        onError: fails,
       },
     },
     shown: {

@@ -1,4 +1,4 @@
-/** The storage key of the list of a tab's runs. */
+/** Under which the list of a tab's runs is stored. */
 export const traceKey = 'colophon.trace';
-/** The key of the list, and those of its parts. */
+/** The list's, and those of its parts. */
 export type TraceKey = typeof traceKey | `${typeof traceKey}.${string}`;

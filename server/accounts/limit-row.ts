@@ -6,7 +6,7 @@ export const QUARTER_MINUTES = 15;
 export const HOUR_MINUTES = 60;
 export const DAY_MINUTES = 24 * 60;
 
-/** The key by which calls are counted. Counters are separate for each store. */
+/** The key that calls are counted by. Each store counts for itself. */
 export type LimitKey =
   /**
    * a customer's sessions, a customer's known devices, and strangers by network, each separately; a
@@ -24,7 +24,7 @@ export type LimitKey =
   | 'recipient'
   /** number in E.164 */
   | 'phone'
-  /** country of the phone number, by ISO 3166-1 */
+  /** of the phone number, by ISO 3166-1 */
   | 'country';
 
 export type RateLimit = {
@@ -41,11 +41,11 @@ export type RateLimit = {
   /** length of the window, which the first call opens */
   minutes: number;
   /**
-   * A call over the limit is delayed instead of refused: twice as long each time, from 2 s up to
-   * `seconds`. `reopens`: the counter is reset `minutes` after the last delay.
+   * A call over the limit waits instead of being refused: twice as long each time, from 2 s up to
+   * `seconds`. `reopens`: all is forgotten `minutes` after the last wait.
    */
   waits?: { seconds: number; reopens: boolean };
-  /** calls that count by themselves, as `why` describes */
+  /** calls whose own code counts what the reason says */
   countedBy?: readonly OperationId[];
   why: string;
 } & (

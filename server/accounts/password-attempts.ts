@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
-import { decrementCounters, resetCounter, incrementCounterWithDelay, type Limit, type DelayRule } from './call-counters.ts';
-import { countCall, getLimit, networkLimits, pairLimits } from './caller-limits.ts';
-import { toNetwork } from '../base/network.ts';
+import { decrement, forget, incrementWithDelay, type Limit, type Waits } from './call-counters.ts';
+import { countCall, limitOf, networkLimits, pairLimits } from './caller-limits.ts';
+import { networkOf } from '../base/network.ts';
 import type { RateLimit } from './limit-row.ts';
 import { type LimitName, RATE_LIMITS } from './rate-limits.ts';
 
@@ -12,7 +12,7 @@ export type Attempt = {
   email: string;
   /** the network address that the request came from */
   address: string;
-  /** the account, where the request has its session or comes from one of its known devices */
+  /** the account, where a session of its customer asks, or a device that it knows */
   known?: { userId: string; by: 'session' | 'device' } | undefined;
 };
 
@@ -21,24 +21,24 @@ export type CountedAttempt = {
   storeId: string;
   /** seconds to wait before the password may be checked; 0 when it may be checked now */
   wait: number;
-  /** counters that a correct password resets */
+  /** the counters that a right password wipes */
   own: string[];
-  /** counters that a correct password decrements by this attempt */
+  /** those that it takes one attempt back from */
   shared: string[];
-  /** counters that include correct passwords: each check is work for the whole shop */
+  /** those that count right passwords, too: checking them is work for the whole shop */
   lasting: string[];
-  /** queue key of the password check; known accounts go before strangers */
+  /** by whom it waits for its check: a known account goes before strangers */
   owner: { key: string; goesFirst: boolean };
 };
 
-/** The delays of a limit in the table: attempts over it are checked one at a time. */
-function toDelayRule(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): DelayRule {
+/** Waits by a limit of the table: attempts over it are checked one at a time. */
+function waitsOf(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): Waits {
   const { waits }: RateLimit = RATE_LIMITS[name];
-  if (waits === undefined) throw new Error(`The rate limit ${name} defines no waits.`);
+  if (waits === undefined) throw new Error(`The rate limit ${name} has no waits.`);
   return { free, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
 }
 
-class WaitRequired extends Error {
+class MustWait extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
     super('An attempt came before its wait was over.');
@@ -47,73 +47,73 @@ class WaitRequired extends Error {
 }
 
 /**
- * Counts a stranger's attempt under all of its limits, or under none where one of them requires a
- * delay.
+ * Counts a stranger's attempt under all of its limits, or under none where one of them says to
+ * wait.
  */
-async function countStrangerAttempt(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
+async function countStranger(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
   const [pair, ...widerPairs] = pairLimits('pair', address, email) as [Limit, ...Limit[]];
   const networks = networkLimits('network', address);
-  const account = getLimit('account', email);
+  const account = limitOf('account', email);
   const limits = [...widerPairs, ...networks, account];
   const counters = [
-    { subject: pair.subject, waits: toDelayRule('pair', pair) },
-    // Limits of a whole /48 use the delays of networks.
-    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: toDelayRule('network', each) })),
-    { ...account, waits: toDelayRule('account', account) },
+    { subject: pair.subject, waits: waitsOf('pair', pair) },
+    // Those of a whole /48 share waits as networks do.
+    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: waitsOf('network', each) })),
+    { ...account, waits: waitsOf('account', account) },
   ];
   const attempt = {
     storeId,
     own: [pair.subject],
     shared: limits.map(({ subject }) => subject),
     lasting: [],
-    owner: { key: toNetwork(address), goesFirst: false },
+    owner: { key: networkOf(address), goesFirst: false },
   };
   try {
     await db.transaction().execute(async (trx) => {
       for (const { subject, waits } of counters) {
-        const seconds = await incrementCounterWithDelay(trx, storeId, subject, waits);
-        if (seconds > 0) throw new WaitRequired(seconds);
+        const seconds = await incrementWithDelay(trx, storeId, subject, waits);
+        if (seconds > 0) throw new MustWait(seconds);
       }
     });
     return { ...attempt, wait: 0 };
   } catch (error) {
-    if (!(error instanceof WaitRequired)) throw error;
+    if (!(error instanceof MustWait)) throw error;
     return { ...attempt, wait: error.seconds };
   }
 }
 
 /**
  * Counts an attempt before its password is checked, so that a burst of parallel guesses cannot slip
- * through. Known devices and sessions of the account have their own counters, so that strangers
- * cannot lock its customer out. Devices over their limit are counted like strangers.
+ * through. An account's known devices and its sessions are counted by themselves: strangers cannot
+ * keep its customer out. Devices over their limit are counted like strangers.
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<CountedAttempt> {
   const { storeId, known } = attempt;
-  if (known === undefined) return countStrangerAttempt(db, attempt);
+  if (known === undefined) return countStranger(db, attempt);
   const { userId, by } = known;
   const owner = { key: userId, goesFirst: true };
   const none = { storeId, own: [], shared: [], lasting: [], owner };
   if (by === 'session') {
-    const limit = getLimit('password-session', userId);
-    const wait = await incrementCounterWithDelay(db, storeId, limit.subject, toDelayRule('password-session', limit));
+    const limit = limitOf('password-session', userId);
+    const wait = await incrementWithDelay(db, storeId, limit.subject, waitsOf('password-session', limit));
     return { ...none, own: [limit.subject], wait };
   }
   const { subjects, exceeded } = await countCall(db, storeId, [
-    getLimit('password-device', userId),
-    getLimit('password-device-day', userId),
+    limitOf('password-device', userId),
+    limitOf('password-device-day', userId),
   ]);
-  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStrangerAttempt(db, attempt);
+  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStranger(db, attempt);
 }
 
-/** Undoes the count of an attempt whose password was not checked after all. */
+/** Takes an attempt back whose password was not checked after all. */
 export const uncountAttempt = (db: Database, { storeId, own, shared, lasting }: CountedAttempt): Promise<void> =>
-  decrementCounters(db, storeId, [...own, ...shared, ...lasting], true);
+  decrement(db, storeId, [...own, ...shared, ...lasting], true);
 
 /**
- * A correct password resets the failures of this session or network, and decrements the shared
- * counters by this attempt.
+ * A right password wipes the failures of this session or network, and takes back what was counted
+ * for others too.
  */
 export async function forgiveAttempts(db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> {
-  for (const subject of own) await resetCounter(db, storeId, subject);
-  await decrementCounters(db, storeId, shared);
+  for (const subject of own) await forget(db, storeId, subject);
+  await decrement(db, storeId, shared);
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { findLedgerFaults } from '../payment/ledger.ts';
-import type { AdminOperation, OperationResult } from './operation-input.ts';
+import { ledgerFaults } from '../payment/ledger.ts';
+import type { Operation, Told } from './given.ts';
 
-/** The sum of each account in each month, and whether the ledger balances. */
-async function ledgerList(db: Database, store: string): Promise<OperationResult> {
+/** What each account has got in each month, and whether the whole balances. */
+async function ledgerList(db: Database, store: string): Promise<Told> {
   const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
   const rows = await db
     .selectFrom('ledger')
@@ -17,7 +17,7 @@ async function ledgerList(db: Database, store: string): Promise<OperationResult>
     .orderBy('currency')
     .orderBy('account')
     .execute();
-  const faults = await findLedgerFaults(db, store);
+  const faults = await ledgerFaults(db, store);
   return {
     rows: rows.map(({ sum, ...row }) => ({
       ...row,
@@ -28,6 +28,6 @@ async function ledgerList(db: Database, store: string): Promise<OperationResult>
   };
 }
 
-export const ledgerOperations: Readonly<Record<string, AdminOperation>> = {
+export const ledgerOperations: Readonly<Record<string, Operation>> = {
   'ledger list': ({ db }, store) => ledgerList(db, store),
 };

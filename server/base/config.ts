@@ -1,63 +1,54 @@
-/** A download link for an app. */
+/** Where an app can be downloaded. */
 export type AppLink = { type: 'GooglePlay' | 'Apple'; url: string };
 
-/** The server's configuration from outside; the same for every store that it serves. */
+/** What the server is told from outside; the same for every store it serves. */
 export type ServerConfig = {
-  /** Files that the shop writes beside its database. */
+  /** What the shop writes down beside its database. */
   dataFolder: string;
   /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
-  /** Imported media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
+  /** Media of titles that were imported: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
   titlesFolder: string;
-  /** The built storefront; undefined serves only the API. */
+  /** The built storefront; undefined serves the API alone. */
   distFolder: string | undefined;
-  /** Whether first screens are server-rendered; left out, as for `on`. */
-  ssr?: RenderingMode;
-  /** Origins of the payment pages, for the Content Security Policy. */
+  /** Whether first screens come painted where visitors may see them; left out, as for `on`. */
+  painting?: Painting;
+  /** Where the payment pages are, for the content security policy. */
   paymentOrigins: string[];
-  /** Payments are real; left out, they are test payments. */
+  /** Payments are real; left out, they are tries. */
   paymentLiveMode?: boolean;
-  /** public key of the payment provider, for scripts in the browser */
+  /** of the payment provider, for programs that run in the browser */
   paymentPublicKey?: string | undefined;
-  /** key of the place lookup service, for scripts in the browser */
+  /** of a service that looks up places, for programs that run in the browser */
   mapsKey?: string | undefined;
-  /**
-   * Signs the addresses of media; at least 32 bytes, the same across restarts so that open readers
-   * keep working.
-   */
+  /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
   mediaSecret: Buffer;
-  /** Lifetime of a media address in seconds; readers renew it in time. */
+  /** Seconds for which an address of media opens; readers get another one in time. */
   mediaLifetime: number;
   /**
-   * milliseconds for which a reading right is cached, which is how long an address can outlive it
+   * milliseconds for which the right to read a title counts as it was read: so long does an address
+   * outlive it
    */
   mediaRightsFreshness: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;
-  /** token that allows changing stores while the server runs; undefined disables these routes */
+  /** lets its bearer change stores while the server runs; undefined lets nobody */
   adminToken?: string | undefined;
-  /** origin of the comments service; undefined without comments */
+  /** origin of the service of comments; undefined where there is none */
   coralHost?: string | undefined;
-  /** help page of stores that have none of their own */
+  /** where the questions and answers are of stores that name no place */
   helpUrl?: string | undefined;
-  /**
-   * app links of stores that have none of their own; undefined lets the page look in the app stores
-   */
+  /** where the app is of stores that name none; undefined lets the page look in the app stores */
   appStoreUrls?: AppLink[] | undefined;
-  /** sender address of e-mails; undefined for `no-reply` at the store's host */
+  /** the address that letters come from; undefined for `no-reply` at the store's host */
   mailFrom?: string | undefined;
-  /** the contact address of stores that have none */
+  /** the contact address where there is no store */
   supportEmail?: string | undefined;
-  /**
-   * public origin of the shop; undefined where it is tried out under `localhost` or a machine's
-   * address
-   */
+  /** where browsers reach the shop, as an origin; undefined where it is tried out under `localhost` or a machine's address */
   publicUrl?: string | undefined;
-  /**
-   * milliseconds for which a store is cached: changes by other processes may go unseen for so long
-   */
+  /** milliseconds for which a store is taken as it was read: so long may changes by other processes go unseen */
   storeFreshness: number;
-  /** size in bytes of the cache for answers that are the same for all visitors; 0 disables it */
+  /** bytes of answers that are kept since they are the same for everybody; 0 keeps none */
   sharedAnswerBytes: number;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
@@ -68,33 +59,28 @@ export type ServerConfig = {
   smsPerCountryDay: number;
 };
 
-/**
- * `on` sends the page without a server-rendered screen when rendering takes too long; `always`
- * waits for it; `off` never renders.
- */
-export const SSR_MODES = ['on', 'off', 'always'] as const;
-export type RenderingMode = (typeof SSR_MODES)[number];
+/** `on` sends a page plain that is not painted soon; `always` waits for it; `off` sends every page plain. */
+export const PAINTINGS = ['on', 'off', 'always'] as const;
+export type Painting = (typeof PAINTINGS)[number];
 
-/** The number of proxies in front, or their addresses and networks. */
+/** How many proxies stand in front, or the addresses and networks that they have. */
 export type TrustedProxies = number | string[];
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
 
-export const DEFAULT_STORE_CACHE_MS = 1000;
+export const DEFAULT_STORE_FRESHNESS = 1000;
 
 export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Half a day. */
-export const DEFAULT_MEDIA_LIFETIME_S = 12 * 60 * 60;
+export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
+
+/** Part of the minute within which a right ends; `publication/routes.ts` has the sum. */
+export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 20_000;
 
 /**
- * Its share of the minute within which a revoked right takes effect; `publication/routes.ts` has
- * the sum.
- */
-export const DEFAULT_MEDIA_RIGHTS_CACHE_MS = 20_000;
-
-/**
- * Limits the cost of fraud with premium numbers; a store with many sign-ins by telephone raises it.
+ * Bounds what a fraud with premium numbers can cost; a store with many sign-ins by telephone
+ * raises it.
  */
 export const DEFAULT_SMS_PER_COUNTRY_DAY = 500;
 

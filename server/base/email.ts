@@ -1,2 +1,2 @@
-/** The comparison key of an address: trimmed, NFC, lower case. */
+/** How addresses are compared: in small letters. */
 export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();

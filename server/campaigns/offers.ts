@@ -1,13 +1,10 @@
 import type { Database } from '../database/open.ts';
 import type { Translations } from '../base/language.ts';
 
-/**
- * A title of a campaign: for sale, perhaps at a campaign price, or a reward. Amounts in the
- * smallest unit.
- */
+/** A title of a campaign: sold in it, maybe at a price of its own, or one of its rewards. Amounts in the smallest unit. */
 export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };
 
-/** Customers who buy `buyCount` titles get `rewardCount` rewards. */
+/** `buyCount` titles are bought for the right to `rewardCount` of its rewards. */
 export type Campaign = {
   id: string;
   name: string;
@@ -19,8 +16,8 @@ export type Campaign = {
   offers: CampaignOffer[];
 };
 
-/** State of a campaign at a moment; `endsAt` itself is already over. */
-export function getCampaignState(
+/** Where a campaign stands at a moment; it is over from the moment on at which it ends. */
+export function campaignState(
   { startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>,
   now: Date,
 ): 'notBegun' | 'running' | 'over' {
@@ -28,7 +25,7 @@ export function getCampaignState(
   return startsAt !== null && startsAt > now ? 'notBegun' : 'running';
 }
 
-/** Reads a store's campaigns by their ids, with their offers in display order. */
+/** Campaigns of a store by their ids, with what they offer in the order shown. */
 export async function readCampaigns(db: Database, storeId: string, ids: readonly string[]): Promise<Campaign[]> {
   if (ids.length === 0) return [];
   const rows = await db

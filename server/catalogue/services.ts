@@ -2,5 +2,5 @@ import type { Database } from '../database/open.ts';
 import type { Cache } from './cache.ts';
 import type { Vocabularies } from './near-words.ts';
 
-/** Dependencies of the title lists. */
+/** Services that lists of titles work with. */
 export type CatalogueServices = { db: Database; cache: Cache; vocabularies: Vocabularies };

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { readProperty } from '../stores/store-property.ts';
+import { propertyOf } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -9,17 +9,14 @@ export type Subscription = Selectable<SubscriptionsTable>;
 
 export type Subscriber = { storeId: string; userId: string };
 
-/**
- * Condition: the subscription is active. A cancelled one is active until the end of the paid
- * period.
- */
+/** True of a subscription that gives what it promises now: one that was cancelled does so until the end of what is paid for. */
 export const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
   eb.and([
     eb('subscriptions.status', 'in', ['active', 'past_due']),
     eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),
   ]);
 
-/** Like `runsAt`, for a row. */
+/** The same of a row. */
 export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now: Date): boolean =>
   (status === 'active' || status === 'past_due') && (cancelled_at === null || (renews_at !== null && renews_at > now));
 
@@ -36,7 +33,7 @@ export const runningSubscription = (
     .where(runsAt(now))
     .executeTakeFirst();
 
-/** The active subscription, or else the latest one; with its plan. */
+/** The subscription that runs, or the one that ran last; with its plan. */
 export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) =>
   db
     .selectFrom('subscriptions')
@@ -45,7 +42,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     )
     .selectAll('subscriptions')
     .select(['plans.name', 'plans.translations', 'plans.credits'])
-    // Subscribers keep their price when the plan's price changes.
+    // Who has subscribed keeps the price, whatever the plan costs now.
     .select((eb) => [
       eb.fn.coalesce('subscriptions.amount_minor', 'plans.amount_minor').as('price'),
       eb.fn.coalesce('subscriptions.currency', 'plans.currency').as('paid_in'),
@@ -60,7 +57,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     .limit(1)
     .executeTakeFirst();
 
-/** The credits of a renewal whose plan does not define its own number. */
-export async function readCreditsPerRenewal(db: Database, storeId: string): Promise<number> {
-  return Number(await readProperty(db, storeId, 'CreditsPerRenewal'));
+/** The credits that the store gives with a renewal of any plan that does not say its own number. */
+export async function creditsPerRenewal(db: Database, storeId: string): Promise<number> {
+  return Number(await propertyOf(db, storeId, 'CreditsPerRenewal'));
 }

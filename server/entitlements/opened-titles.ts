@@ -5,13 +5,13 @@ import type { Tables } from '../database/schema/tables.ts';
 import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-type SubscriberTitle = Subscriber & { titleId: string };
+type TitleOf = Subscriber & { titleId: string };
 
-const DAY_MS = 24 * 60 * 60_000;
-/** How long the library shows how many titles have left it, in ms. */
-const LISTED_FOR_MS = 30 * DAY_MS;
+const DAY = 24 * 60 * 60_000;
+/** For how long a library tells which titles have left it. */
+const TOLD_FOR = 30 * DAY;
 
-/** Condition: the plan opens the title, either as one of all offered titles or by its list. */
+/** True of a plan that opens the title: every listed one of the store, or those that it names. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   eb.or([
     eb.and([eb('plans.opens_all', '=', true), eb('titles.offered', '=', true)]),
@@ -25,8 +25,8 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** The number of offered titles in a plan's list. */
-export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+/** How many listed titles a plan names. */
+export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
     .innerJoin('titles', (join) =>
@@ -38,11 +38,11 @@ export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
-/** Maximum titles returned for a plan. */
-const MAX_LISTED = 50;
+/** Titles that are told of a plan at once. */
+const MOST_TOLD = 50;
 
-/** The first offered titles of a plan's list, by name. */
-export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+/** The listed titles that a plan names, by their names; the first of many. */
+export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
       eb
@@ -56,7 +56,7 @@ export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
         .select(['titles.id', 'titles.name', 'titles.sort_name'])
         .orderBy('titles.sort_name')
         .orderBy('titles.id')
-        .limit(MAX_LISTED)
+        .limit(MOST_TOLD)
         .as('opened'),
     )
     .select(
@@ -65,7 +65,7 @@ export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     )
     .as('titles_opened');
 
-/** Condition: a plan on offer opens the title. */
+/** True of a title that is opened by a plan on offer. */
 export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
   eb.exists(
     eb
@@ -76,7 +76,7 @@ export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
       .where((each) => opensTitle(each as never)),
   );
 
-/** Condition: the customer's active subscription opens the copy's title. */
+/** True of a copy whose customer has a subscription that opens its title. */
 export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.exists(
     eb
@@ -94,8 +94,8 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .where(opensTitle),
   );
 
-/** Whether the customer's active subscription opens a title. */
-export async function hasOpeningSubscription(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<boolean> {
+/** Whether the customer has a subscription that opens a title. */
+export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
     .innerJoin('plans', (join) =>
@@ -113,11 +113,8 @@ export async function hasOpeningSubscription(db: Database, { storeId, userId, ti
   return row !== undefined;
 }
 
-/**
- * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
- * plan's list.
- */
-export async function readOpenedTitles(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
+/** What the customer's subscription opens now: every listed title, or those that its plan names. */
+export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
   const held = await runningSubscription(db, subscriber);
   if (!held) return { opensAll: false, titleIds: [] };
   const { opens_all: opensAll } = await db
@@ -136,17 +133,14 @@ export async function readOpenedTitles(db: Database, subscriber: Subscriber): Pr
   return { opensAll, titleIds: named.map(({ title_id: id }) => id) };
 }
 
-/** SQL condition: the plan opens the title. */
+/** True of a listed title that a plan opens. */
 export const isOpenedBy = (planId: string) =>
   sql<boolean>`exists (select 1 from plans where plans.store_id = titles.store_id and plans.id = ${planId} and (plans.opens_all
     or exists (select 1 from plan_titles where plan_titles.store_id = plans.store_id and plan_titles.plan_id = plans.id
       and plan_titles.title_id = titles.id)))`;
 
-/**
- * Adds a title that the customer's subscription opens to their library; idempotent.
- * @returns the copy's id
- */
-export async function addOpenedTitle(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<string> {
+/** Puts a title that the customer's subscription opens into their library; the same copy however often. @returns its id */
+export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
   await db
     .insertInto('entitlements')
@@ -164,11 +158,8 @@ export async function addOpenedTitle(db: Database, { storeId, userId, titleId }:
   return id;
 }
 
-/**
- * The number of titles that left a library when the subscription ended, and when; null if no title
- * did, or it was too long ago.
- */
-export async function readLostTitles(
+/** The titles that have left a library because the subscription which opened them has ended, and when; null where there are none to tell of. */
+export async function titlesThatLeft(
   db: Database,
   subscriber: Subscriber,
   now = shopNow(),
@@ -176,7 +167,7 @@ export async function readLostTitles(
   const held = await lastSubscription(db, subscriber);
   if (!held || isRunning(held, now)) return null;
   const at = held.ended_at ?? held.renews_at;
-  if (at === null || at.getTime() < now.getTime() - LISTED_FOR_MS) return null;
+  if (at === null || at.getTime() < now.getTime() - TOLD_FOR) return null;
   const { count } = await db
     .selectFrom('entitlements')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

@@ -1,37 +1,34 @@
-import type { SavedCard, TestCard } from './cards.ts';
+import type { KeptCard, TestCard } from './cards.ts';
 
-/**
- * `ready`: the card is valid, and the store has not claimed it yet; `expired` is computed, never
- * stored.
- */
+/** `ready`: the card is good, and the store has not taken it yet; `expired` is never written down. */
 type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled' | 'failed' | 'expired';
 
-type CardAttempt = { testCard: TestCard; card: SavedCard };
+type Tried = { testCard: TestCard; card: KeptCard };
 
-/** The saving of a customer's card without a payment. */
+/** A card that a customer is about to leave with the gateway, without paying. */
 export type Setup = {
   id: string;
   state: SetupState;
-  /** the customer's reference; only this customer can claim the card */
+  /** the store and its customer: nobody else gets the card */
   customer: string;
-  /** the subscription whose card is replaced; the card is then not saved for other payments */
+  /** the subscription that the card is to renew; it is then not kept for anything else */
   subscription?: string;
   shopName: string;
   returnUrl: string;
   language: string;
   reason: string | null;
   refusals: number;
-  /** the card that waits for the bank's challenge or for the claim */
-  tried: CardAttempt | null;
+  /** the card that waits for its bank's challenge, or for the store */
+  tried: Tried | null;
   /**
-   * The secret with which the store claims the card. Only the browser that submitted the card
-   * receives it, so a link to one's own setup sent to another person exposes no card.
+   * What the store shows to get the card. Only the browser in which the card was typed is told it: whoever sends another
+   * person the address of a setup of their own gets nothing.
    */
   token: string | null;
-  /** the first answer to the claim is dropped */
+  /** the first answer to the store gets lost */
   losesAnswer: boolean;
-  /** ms since 1970 */
+  /** milliseconds since 1970 */
   expiresAt: number;
-  /** ms that the shop's clock was ahead at its creation; left out: 0 */
+  /** milliseconds by which the clock of its shop was ahead when it was made; left out: none */
   clockAhead?: number;
 };

@@ -1,40 +1,34 @@
 import type { TestCard } from './cards.ts';
 
-/** The price and period of a subscription, and the length of its trial in days. */
+/** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
 export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
 
-/** A subscription as the gateway stores it. */
+/** A subscription as the gateway holds it. */
 export type GatewaySubscription = {
   id: string;
   reference: string;
   state: 'active' | 'past_due' | 'ended';
   terms: Terms;
   currency: string;
-  /** the card that pays the renewals */
+  /** the card that renews it */
   testCard: TestCard;
-  /** number of renewals */
+  /** how often it was renewed */
   renewals: number;
-  /**
-   * `startedAt` and `periodEnd` in ms since 1970: from where periods are counted, and the end of
-   * the paid period
-   */
+  /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */
   startedAt: number;
-  /** number of renewals before the current plan started; left out: 0 */
+  /** how often it had been renewed then, where another plan began; left out: never */
   renewedBefore?: number;
-  /**
-   * the last payment, the total refunded, and whether the last payment is refunded; left out: the
-   * price, 0, no
-   */
+  /** what was paid last, and went back of all payments, the last one among them; left out: the price, nothing, no */
   lastMinor?: number;
   refundedMinor?: number;
   isLastBack?: boolean;
-  /** terms from the next renewal; left out: unchanged */
+  /** what it is renewed to; left out: the same as now */
   next?: Terms;
-  /** the latest plan change, and what it charged */
+  /** the change of plan that was made last, and what it charged */
   changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
   periodEnd: number;
-  /** number of declines for the due renewal; left out: 0 */
+  /** how often the card was refused for the renewal that is due; left out: never */
   refusals?: number;
-  /** it will not be renewed */
+  /** it is not renewed any more */
   cancelled: boolean;
 };

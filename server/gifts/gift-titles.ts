@@ -1,17 +1,14 @@
 import type { Database } from '../database/open.ts';
 
-type GiftReference = { title_id: string | null; transaction_id: string | null };
+type GiftOf = { title_id: string | null; transaction_id: string | null };
 type GiftTitle = { titleId: string; name: string };
 
-/**
- * Reads the titles of gifts: one title, or those of a cart in their order in the transaction.
- * @returns a function from a gift to its titles
- */
-export async function readGiftTitles(
+/** Reads what gifts are of: one title, or those of a cart in the order in which they were paid for. @returns the titles of one of them */
+export async function titlesOfGifts(
   db: Database,
   storeId: string,
-  gifts: readonly GiftReference[],
-): Promise<(gift: GiftReference) => GiftTitle[]> {
+  gifts: readonly GiftOf[],
+): Promise<(gift: GiftOf) => GiftTitle[]> {
   const single = gifts.flatMap(({ title_id }) => title_id ?? []);
   const carts = gifts.flatMap(({ title_id, transaction_id }) => (title_id === null ? (transaction_id ?? []) : []));
   const titles =

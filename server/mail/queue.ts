@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open.ts';
-import type { EmailQueueTable } from '../database/schema/people.ts';
+import type { LettersTable } from '../database/schema/people.ts';
 
 /**
- * Adds an e-mail to the e-mail queue. Its text is composed when it is sent: so a caller cannot find
- * out, not even by timing, whether a customer has that address, and no link that opens an account
- * is stored.
+ * Puts an e-mail into the queue. Its text is found out when it is sent: a caller learns nothing of
+ * whether a customer has that address, not even by the time that it takes, and no link that opens
+ * an account is kept anywhere.
  */
-export async function enqueueEmail(
+export async function queueLetter(
   db: Database,
-  queuedEmail: { storeId: string; not_me?: boolean } & Pick<
-    Selectable<EmailQueueTable>,
-    'kind' | 'email' | 'language' | 'origin'
-  >,
+  letter: { storeId: string; not_me?: boolean } & Pick<Selectable<LettersTable>, 'kind' | 'email' | 'language' | 'origin'>,
 ): Promise<void> {
-  const { storeId, ...rest } = queuedEmail;
-  // Customers who signed in by a provider may have no address.
-  if (queuedEmail.email === '') return;
+  const { storeId, ...rest } = letter;
+  // A customer who came by a provider may have no address.
+  if (letter.email === '') return;
   await db
     .insertInto('letters')
     .values({ id: randomUUID(), store_id: storeId, ...rest })

@@ -1,32 +1,29 @@
 import { DomainError } from '../kernel/errors.ts';
-import { getDecimals } from '../../machines/model/store/currency.ts';
+import { decimalsOf } from '../../machines/model/store/currency.ts';
 
-/**
- * Currencies whose amounts a gateway takes without decimals (`whole`) or with three decimals, of
- * which the last must be 0 (`thousandths`). All others have two.
- */
-export type CurrencyUnits = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
+/** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
+export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
 
-export const toCurrencySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+export const currencies = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-const getDigits = (currency: string, { whole, thousandths }: CurrencyUnits): number =>
+const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
 
 /**
- * Converts an amount of the store to the gateway's unit.
- * @param amountMinor in the smallest unit of the currency (ISO 4217)
- * @throws DomainError conflict not_for_sale if the gateway cannot charge exactly this amount
+ * An amount as a gateway takes it.
+ * @param amountMinor in the smallest unit of the currency, as the store counts (ISO 4217)
+ * @throws DomainError conflict not_for_sale for one that the gateway cannot charge to the unit
  */
-export function toGatewayAmount(amountMinor: number, currency: string, units: CurrencyUnits): number {
-  const digits = getDigits(currency, units);
-  const amount = amountMinor * 10 ** (digits - getDecimals(currency));
-  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw wrongCurrencyError();
+export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
+  const digits = digitsOf(currency, units);
+  const amount = amountMinor * 10 ** (digits - decimalsOf(currency));
+  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw notInThisCurrency();
   return amount;
 }
 
-/** Converts a gateway's amount to the store's smallest unit, rounded down. */
-export const fromGatewayAmount = (amount: number, currency: string, units: CurrencyUnits): number =>
-  Math.floor(amount / 10 ** (getDigits(currency, units) - getDecimals(currency)));
+/** A gateway's amount in the smallest unit as the store counts; what is less than one is none. */
+export const minorAmount = (amount: number, currency: string, units: Units): number =>
+  Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
 
-export const wrongCurrencyError = (): DomainError =>
+export const notInThisCurrency = (): DomainError =>
   new DomainError('conflict', 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

@@ -2,26 +2,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentPort } from './port.ts';
 
-/** A webhook with an invalid signature or an invalid body. */
-export class InvalidWebhook extends Error {}
+/** A message that does not come from the gateway, or cannot be read. */
+export class BadNews extends Error {}
 
 /**
- * Reads a webhook.
- * @param body the raw bytes, which are what the gateway signed
- * @returns the store's reference of the payment or subscription; undefined if it is about neither
+ * Reads a message that a gateway sends by itself.
+ * @param body as it was sent, which is what is signed
+ * @returns the store's name for the payment or subscription that it is about; undefined where it is about nothing of the store's
  * @throws BadNews
  */
-export type WebhookReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
+export type NewsReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
-/** A payment gateway with its routes. */
+/** A gateway as the server runs it. */
 export type Gateway = {
   port: PaymentPort;
-  /** its webhook route; left out if it sends no webhooks */
-  webhooks?: { path: string; read: WebhookReader };
-  /** pages of the shop that redirect to the gateway and back, if it needs any */
+  /** where its messages arrive; left out where it sends none */
+  news?: { path: string; read: NewsReader };
+  /** pages of ours that lead to it and back, where it needs some */
   pages?: (app: FastifyInstance) => void;
-  /**
-   * checks the signature that a customer brings back from the gateway; left out if it signs nothing
-   */
+  /** checks what a customer brings back from it; left out where nothing has to be */
   verify?: (signed: { paymentId: string; subscriptionId: string; signature: string }) => boolean;
 };

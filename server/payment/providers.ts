@@ -1,27 +1,27 @@
 import { forward, optional, partialCheck, pipe, transform, type GenericSchema } from 'valibot';
 import { shopVariables } from '../settings/shop-variables.ts';
-import { formatChoices, oneOf, createSchema, type Variables } from '../settings/variable.ts';
-import type { PaymentProvider, ProviderVariable, ConfiguredProvider } from './provider.ts';
+import { listed, oneOf, schemaOf, type Variables } from '../settings/variable.ts';
+import type { PaymentProvider, ProviderVariable, ReadProvider } from './provider.ts';
 import { razorpay } from './razorpay/provider.ts';
 import { stripe } from './stripe/provider.ts';
 
 /** The providers that take real payments. */
 const providers: readonly PaymentProvider[] = [stripe, razorpay];
 
-export type ChosenProvider = ConfiguredProvider & { name: string; isLive: boolean };
+export type ChosenProvider = ReadProvider & { name: string; isLive: boolean };
 
-/** The values of all payment variables. */
-type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+/** The values of all variables of payments. */
+type Given = Readonly<Record<string, string | undefined>>;
 
-const providerNames = providers.map(({ name }) => name);
+const names = providers.map(({ name }) => name);
 
-/** The variables that select a provider, and those of all providers. */
+/** The variables that choose a provider, and those of all providers. */
 export const paymentVariables: Variables = {
   PAYMENT_PROVIDER: {
-    schema: optional(oneOf(['test', ...providerNames]), 'test'),
+    schema: optional(oneOf(['test', ...names]), 'test'),
     says:
       'the provider of payments: the built-in `test`, or one with the variables below. [What to set at each, and what each cannot ' +
-      'do](decisions/2026-11-23-stripe-and-razorpay.md)',
+      'do](docs/decisions/2026-11-23-stripe-and-razorpay.md)',
   },
   PAYMENT_MODE: {
     schema: optional(oneOf(['live', 'test']), 'test'),
@@ -37,52 +37,47 @@ export const paymentVariables: Variables = {
   ),
 };
 
-/** A check of one variable against the selected provider and mode. */
-const createRule = (
-  variable: string,
-  holds: (given: EnvironmentVariables) => boolean,
-  says: (given: EnvironmentVariables) => string,
-) =>
+/** A rule about one variable, once the choice of a provider can be read. */
+const rule = (variable: string, holds: (given: Given) => boolean, says: (given: Given) => string) =>
   forward(
-    partialCheck<
-      EnvironmentVariables,
-      [[string], [string], [string]],
-      EnvironmentVariables,
-      (issue: { input: EnvironmentVariables }) => string
-    >([['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]], holds, ({ input }) => says(input)),
+    partialCheck<Given, [[string], [string], [string]], Given, (issue: { input: Given }) => string>(
+      [['PAYMENT_PROVIDER'], ['PAYMENT_MODE'], [variable]],
+      holds,
+      ({ input }) => says(input),
+    ),
     [variable],
   );
 
-/** Checks for a variable of a provider. */
-function createRules(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
-  const isChosen = ({ PAYMENT_PROVIDER }: EnvironmentVariables): boolean => PAYMENT_PROVIDER === provider;
-  /** False for a malformed key, which the variable's schema reports. */
-  const isOf = (mode: 'live' | 'test', given: EnvironmentVariables): boolean => forms?.[mode].test(given[name] ?? '') === true;
+/** Rules for a variable of a provider. */
+function rulesOf(provider: string, name: string, { isNeeded, forms }: ProviderVariable) {
+  const isChosen = ({ PAYMENT_PROVIDER }: Given): boolean => PAYMENT_PROVIDER === provider;
+  /** A key of the other mode; a malformed one is of none. */
+  const isOf = (mode: 'live' | 'test', given: Given): boolean => forms?.[mode].test(given[name] ?? '') === true;
   return [
-    createRule(
+    rule(
       name,
       (given) => isChosen(given) || given[name] === undefined,
       ({ PAYMENT_PROVIDER }) => `${name} is for PAYMENT_PROVIDER=${provider}, not ${PAYMENT_PROVIDER}.`,
     ),
-    createRule(
+    rule(
       name,
       (given) => !isChosen(given) || !isNeeded || given[name] !== undefined,
       () => `${name} is missing: PAYMENT_PROVIDER=${provider} needs it.`,
     ),
-    createRule(
+    rule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'test' || !isOf('live', given),
-      () => `${name} is a live key: it needs PAYMENT_MODE=live.`,
+      () => `${name} takes real money, which PAYMENT_MODE=live has to allow.`,
     ),
-    createRule(
+    rule(
       name,
       (given) => !isChosen(given) || given['PAYMENT_MODE'] !== 'live' || !isOf('test', given),
-      () => `${name} is a test key: PAYMENT_MODE=live needs a live key.`,
+      () => `${name} is a test key: PAYMENT_MODE=live asks for one that takes real money.`,
     ),
   ];
 }
 
-function chooseProvider(given: EnvironmentVariables): { provider: ChosenProvider | undefined } {
+function chosenIn(given: Given): { provider: ChosenProvider | undefined } {
   const chosen = providers.find(({ name }) => name === given['PAYMENT_PROVIDER']);
   if (chosen === undefined) return { provider: undefined };
   const values = Object.fromEntries(Object.keys(chosen.variables).map((name) => [name, given[name] ?? '']));
@@ -90,28 +85,25 @@ function chooseProvider(given: EnvironmentVariables): { provider: ChosenProvider
 }
 
 /**
- * The payment variables and the checks between them. Keys of a provider that is not selected are
- * refused: the operator expects payments through it.
+ * The variables of payments, with the rules between them. Keys for a provider that is not chosen
+ * are refused: the operator means to be paid by it.
  */
 const checkedVariables = pipe(
-  createSchema({
-    ...paymentVariables,
-    PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL,
-  }) as GenericSchema<EnvironmentVariables>,
-  createRule(
+  schemaOf({ ...paymentVariables, PAYMENT_GATEWAY_URL: shopVariables.PAYMENT_GATEWAY_URL }) as GenericSchema<Given>,
+  rule(
     'PAYMENT_MODE',
     (given) => given['PAYMENT_MODE'] === 'test' || given['PAYMENT_PROVIDER'] !== 'test',
-    () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${formatChoices(providerNames)}: the test gateway takes no money.`,
+    () => `PAYMENT_MODE=live needs PAYMENT_PROVIDER=${listed(names)}: the test gateway takes no money.`,
   ),
-  createRule(
+  rule(
     'PAYMENT_GATEWAY_URL',
     (given) => given['PAYMENT_GATEWAY_URL'] === undefined || given['PAYMENT_PROVIDER'] === 'test',
     ({ PAYMENT_PROVIDER }) => `PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test, not ${PAYMENT_PROVIDER}.`,
   ),
   ...providers.flatMap(({ name: provider, variables }) =>
-    Object.entries(variables).flatMap(([name, variable]) => createRules(provider, name, variable)),
+    Object.entries(variables).flatMap(([name, variable]) => rulesOf(provider, name, variable)),
   ),
 );
 
-/** The selected provider; undefined for the test gateway. */
-export const paymentSettings = pipe(checkedVariables, transform(chooseProvider));
+/** The provider that payments go by; undefined for the test gateway. */
+export const paymentSettings = pipe(checkedVariables, transform(chosenIn));

@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
-import { type LanguageCode, localizeText } from '../base/language.ts';
-import { getPurchaseKind, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
+import { type LanguageCode, textIn } from '../base/language.ts';
+import { kindOf, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type Payment = Pick<Transaction, 'store_id' | 'id'>;
 
-/**
- * Stores the language and origin of the purchase with the transaction: the receipt is composed
- * after the payment, perhaps by the sweep.
- */
-export async function setReceiptOrigin(
+/** Keeps in which language, and where in the shop, the customer pays: the receipt is written once it is paid, perhaps by the sweep. */
+export async function addressReceipt(
   db: Database,
   { store_id: storeId, id }: Payment,
   where: { language: LanguageCode; origin: string },
@@ -22,10 +19,10 @@ export async function setReceiptOrigin(
 }
 
 /**
- * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
- * is composed when it is sent.
+ * Puts the receipt, or the letter that tells of a refund, into the queue of letters, inside the caller's transaction in which it is
+ * booked. One that waits there says what holds when it is sent.
  */
-export async function enqueuePaymentEmail(
+export async function queueLetter(
   trx: Database,
   { store_id: storeId, id }: Payment,
   { kind }: { kind: AboutPayments },
@@ -37,10 +34,10 @@ export async function enqueuePaymentEmail(
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .executeTakeFirst();
-  // An imported subscription has neither.
+  // A subscription that was brought from elsewhere has none.
   if (!paid || paid.language === null || paid.origin === null) return;
   const { language, origin } = paid;
-  const queuedEmail = {
+  const letter = {
     id: randomUUID(),
     store_id: storeId,
     kind,
@@ -52,40 +49,40 @@ export async function enqueuePaymentEmail(
   };
   await trx
     .insertInto('letters')
-    .values(queuedEmail)
+    .values(letter)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** The data of a receipt or a refund e-mail. Amounts are in the smallest unit of the currency. */
-export type PaymentEmailData = {
+/** What a receipt says, and the letter of a refund. Amounts are in the smallest unit of the currency. */
+export type PaidFor = {
   to: string;
-  /** path that the e-mail links to */
+  /** the page to which it leads */
   path: string;
   gone: PurchaseKind['gone'];
   currency: string;
   amountMinor: number;
-  /** included taxes, by rate */
+  /** what of it is tax, by rates */
   taxes: TaxedPlace['rates'];
   paidAt: Date;
   refundedMinor: number;
-  /** The time of the last refund. */
+  /** When something went back last. */
   changedAt: Date;
-  /** The recipient has opened the gift, and keeps it. */
+  /** Somebody has opened the gift that it paid for, and keeps it. */
   isOpened: boolean;
-  /** The subscription has ended. */
+  /** The subscription that it began has ended. */
   isEnded: boolean;
-  /** net amounts */
+  /** without tax */
   lines: { name: string; amountMinor: number }[];
 };
 
-/** Reads the data of a payment e-mail; undefined if the customer has no e-mail address any more. */
-export async function readPaymentEmailData(
+/** What was paid for, and whose address it goes to; undefined where there is nobody to write to any more. */
+export async function paidFor(
   { db, kinds }: { db: Database; kinds: PurchaseKinds },
   storeId: string,
   transactionId: string,
   language: LanguageCode,
-): Promise<PaymentEmailData | undefined> {
+): Promise<PaidFor | undefined> {
   const paid = await db
     .selectFrom('transactions')
     .innerJoin('users', (join) =>
@@ -124,8 +121,8 @@ export async function readPaymentEmailData(
     gone,
     receiptPath,
     isRefundedBySubscription: isSubscription = false,
-  } = getPurchaseKind(kinds, { id: transactionId, kind: paid.kind });
-  // Payments of a subscription are refunded one by one.
+  } = kindOf(kinds, { id: transactionId, kind: paid.kind });
+  // Of a subscription the payments go back one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
   const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
   const titles = await db
@@ -140,7 +137,7 @@ export async function readPaymentEmailData(
     .orderBy('titles.sort_name')
     .execute();
   const { name, translations } = paid;
-  const plan = name === null ? undefined : localizeText({ name, translations: translations ?? {} }, 'name', { language });
+  const plan = name === null ? undefined : textIn({ name, translations: translations ?? {} }, 'name', { language });
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;

@@ -1,27 +1,23 @@
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 
-/** Consecutive unanswered calls before the gateway's health is checked. */
+/** Calls in a row without an answer before the gateway is asked whether it is there at all. */
 const MAX_UNANSWERED = 5;
 
-type SweepTask<Row> = {
+type Errand<Row> = {
   rows: Row[];
-  /** stores the time of this attempt, so that the next sweep starts with other rows */
-  markSwept: (row: Row) => Promise<unknown>;
-  /**
-   * @returns whether anything changed
-   * @throws PaymentUnknown
-   */
+  /** writes down that the row has had its turn */
+  noteTurn: (row: Row) => Promise<unknown>;
+  /** @returns whether anything changed @throws PaymentUnknown */
   settle: (row: Row) => Promise<boolean>;
-  /** fields of the log entry that identify the row */
+  /** for the log: which row it is, and that it could not be settled */
   describe: (row: Row) => object;
-  /** event of the log, like `payment.reconcile`; `.timeout` or `.failed` is added */
-  event: string;
+  failure: string;
 };
 
 /**
- * One sweep over open rows, each of which needs the gateway. A row that fails or gets no answer
- * does not block the others; the sweep ends if the gateway is down or the shop stops.
+ * One round of questions to the gateway about what is left open. A row that gets no answer, or
+ * fails, keeps no other waiting; the round ends where the gateway is not there, or the shop stops.
  */
 export class SweepRound {
   readonly #services: Pick<PaymentServices, 'payment' | 'log'>;
@@ -35,19 +31,17 @@ export class SweepRound {
   }
 
   /** @returns how many rows changed */
-  async run<Row>({ rows, markSwept, settle, describe, event }: SweepTask<Row>): Promise<number> {
+  async run<Row>({ rows, noteTurn, settle, describe, failure }: Errand<Row>): Promise<number> {
     let changed = 0;
     for (const row of rows) {
       if (this.#isGatewayDown || this.#stopping?.aborted) break;
       try {
-        await markSwept(row);
+        await noteTurn(row);
         if (await settle(row)) changed += 1;
         this.#unanswered = 0;
       } catch (error) {
         const isUnknown = error instanceof PaymentUnknown;
-        const fields = { ...describe(row), willRetry: true };
-        if (isUnknown) this.#services.log.warn({ err: error.cause, ...fields }, `${event}.timeout`);
-        else this.#services.log.error({ err: error, ...fields }, `${event}.failed`);
+        this.#services.log.error({ err: isUnknown ? error.cause : error, ...describe(row) }, failure);
         if (isUnknown) await this.#noteSilence();
       }
     }

@@ -1,31 +1,28 @@
 import { clockAhead } from '../base/clock/time.ts';
-import { getFirstLanguage } from '../base/language.ts';
+import { firstLanguage } from '../base/language.ts';
 import { CLOCK_HEADER } from '../gateway/shop-time.ts';
-import type { ChangedSubscription, Intent, SavedCard, PaymentPort, RemoteSubscription, SubscriptionRefunds } from './port.ts';
-import { cardRefusedError, notChangeableError, PaymentUnknown } from './port.ts';
+import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
+import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
   origin: string;
   secret: string;
-  /** timeout of a request, in ms */
+  /** milliseconds after which an answer counts as lost */
   timeout: number;
-  /** the shop's webhook URL, once it is known */
+  /** where the gateway tells the shop of payments, once that is known */
   notifyUrl?: () => string | undefined;
 };
 
-/**
- * The page's URL in the customer's current language; without `lang` the page uses the browser's
- * language.
- */
+/** The page's address in the language that is asked for now; without one, the page speaks that of the browser. */
 function inLanguage(url: string, wishes: string): string {
-  const first = getFirstLanguage(wishes);
+  const first = firstLanguage(wishes);
   return first === undefined ? url : `${url}?lang=${first}`;
 }
 
-/** The client of the built-in test gateway, over HTTP as for any other gateway. */
+/** The built-in test gateway, spoken to over HTTP as any other. */
 export function testGateway({ origin, secret, timeout, notifyUrl }: Address): PaymentPort {
-  /** Calls the gateway's API; undefined for a 404. */
+  /** The answer of the gateway's API; undefined where there is no such thing. */
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
     let answer: unknown;
@@ -45,7 +42,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       throw new PaymentUnknown(error);
     }
     if (response.status === 404) return undefined;
-    // A refusal (wrong secret, other version) does not show whether an earlier attempt succeeded.
+    // Also a refusal says nothing of what was done before: another secret, another version.
     if (!response.ok) throw new PaymentUnknown(new Error(`HTTP ${response.status} to ${method} ${path}`));
     return answer;
   };
@@ -67,12 +64,11 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   return {
     provider: 'test',
     methods: ['wallet'],
-    wallets: ['test'],
     resumes: true,
     isUp: async () => {
       try {
         const { ok, body } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) });
-        // An unread body keeps its connection open.
+        // A body that nobody reads keeps its connection.
         await body?.cancel();
         return ok;
       } catch {
@@ -91,16 +87,16 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     refund: (intentId) => must(ask('POST', `${at(intentId)}/refund`)),
     startSetup: async (request) => {
       const made = (await call('POST', '/setups', request)) as { id: string } | undefined;
-      if (!made) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /setups.'));
+      if (!made) throw new PaymentUnknown(new Error('The gateway keeps no cards.'));
       return inLanguage(`${origin}/setup/${made.id}`, request.language);
     },
-    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as SavedCard | undefined,
+    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as KeptCard | undefined,
     readSubscription: async (id) =>
-      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RemoteSubscription | undefined,
+      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
     cancelSubscription: async (id, ending) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RemoteSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
     resumeSubscription: async (id) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RemoteSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RunningSubscription | undefined,
     readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
     refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
@@ -112,12 +108,12 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     async changePlan(id, change) {
       const path = `/subscriptions/${encodeURIComponent(id)}/change`;
       const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
-      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChangeableError() : cardRefusedError();
+      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChanged() : cardRefused();
       return answer;
     },
     forgetCard: async (token) => {
       const answer = await call('POST', '/cards/forget', { token });
-      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /cards/forget.'));
+      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));
     },
   };
 }

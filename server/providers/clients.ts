@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
-import type { StartedSignIn, Person, Provider, ProviderReturn } from './provider.ts';
-import { FACEBOOK_ISSUER, toFacebookIssuer, notConfirmedError, unreachableError } from './provider.ts';
+import type { Begun, Person, Provider, Returned } from './provider.ts';
+import { FACEBOOK_ISSUER, facebookIssuer, notConfirmed, unreachable } from './provider.ts';
 
 const FACEBOOK = {
   issuer: FACEBOOK_ISSUER,
@@ -11,37 +11,35 @@ const FACEBOOK = {
   profileUrl: 'https://graph.facebook.com/v23.0/me',
 };
 
-/** Timeout of one request in seconds: four of them fit into the 30 s that a browser waits. */
-const REQUEST_TIMEOUT_S = 6;
+/** Seconds for one call: four of them are within the half minute that a browser waits. */
+const PATIENCE = 6;
 
-/**
- * A provider's metadata is read again after an hour, when its keys and addresses may have changed.
- */
-const CONFIGURATION_LIFETIME_MS = 60 * 60 * 1000;
-const MAX_CONFIGURATIONS = 500;
+/** What a provider says of itself is asked for again after an hour, when it may have new keys and addresses. */
+const HOUR = 60 * 60 * 1000;
+const MOST = 500;
 
 const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
 
-const toInsecureOptions = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
+const insecure = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
 
-async function discoverConfiguration({ settings, secret }: Provider): Promise<client.Configuration> {
+async function discovered({ settings, secret }: Provider): Promise<client.Configuration> {
   const { issuer = '', clientId = '' } = settings;
   return client.discovery(new URL(issuer), clientId, secret ?? '', undefined, {
-    timeout: REQUEST_TIMEOUT_S,
-    execute: toInsecureOptions(issuer),
+    timeout: PATIENCE,
+    execute: insecure(issuer),
   });
 }
 
-function createFacebookConfiguration({ settings, secret }: Provider): client.Configuration {
+function ofFacebook({ settings, secret }: Provider): client.Configuration {
   const { authorizeUrl, tokenUrl } = { ...FACEBOOK, ...settings };
   const server = { issuer: FACEBOOK.issuer, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl };
   const config = new client.Configuration(server, settings.clientId ?? '', secret ?? '', client.ClientSecretPost(secret ?? ''));
-  config.timeout = REQUEST_TIMEOUT_S;
-  for (const allow of toInsecureOptions(tokenUrl)) allow(config);
+  config.timeout = PATIENCE;
+  for (const allow of insecure(tokenUrl)) allow(config);
   return config;
 }
 
-/** Whether a request did not arrive, or was answered by a failing server. */
+/** A call that did not arrive, or was answered by a server that has failed. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
@@ -50,42 +48,38 @@ function isOutage(error: unknown): boolean {
   return error.name === 'TypeError' || error.name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || status >= 500;
 }
 
-const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Some providers send it as a string. */
+/** Some providers write it as a text. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Record<string, unknown>;
 
-const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
+const personOf = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
   issuer,
   subject,
-  email: toText(claims['email']).trim(),
+  email: textOf(claims['email']).trim(),
   emailVerified,
-  name: toText(claims['name']).trim(),
+  name: textOf(claims['name']).trim(),
 });
 
-/** Client of the identity providers. Their metadata is cached. */
+/** Speaks with the providers. What they say of themselves is kept for a while. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({
-    max: MAX_CONFIGURATIONS,
-    ttl: CONFIGURATION_LIFETIME_MS,
-  });
+  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MOST, ttl: HOUR });
 
-  /** @param log receives the reasons of failed sign-ins */
+  /** @param log hears why a provider did not let somebody in */
   constructor(log: (error: unknown) => void) {
     this.#log = log;
   }
 
   /**
-   * Starts a sign-in.
-   * @param returnUrl the redirect URL, without a query
-   * @returns the URL at which the customer authenticates, and the values that the end of the
-   * sign-in is checked against
+   * Begins a sign-in.
+   * @param returnUrl where the provider leads back to, without a query
+   * @returns where the customer shows the provider who they are, and what the end of it is compared with
    * @throws DomainError payment_unknown provider_unreachable
    */
-  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: StartedSignIn }> {
+  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
     const config = await this.#configuration(provider);
     const begun = {
       state: client.randomState(),
@@ -104,22 +98,20 @@ export class ProviderClients {
   }
 
   /**
-   * Completes the sign-in: asks the provider who the customer is.
+   * Asks the provider who has come back.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, begun: StartedSignIn, returned: ProviderReturn): Promise<Person> {
+  async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
     const config = await this.#configuration(provider);
     const url = new URL(begun.returnUrl);
     url.searchParams.set('code', returned.code);
     url.searchParams.set('state', begun.state);
     if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
     try {
-      return await (provider.kind === 'oidc'
-        ? readOidcPerson(config, url, begun)
-        : readFacebookPerson(config, url, begun, provider));
+      return await (provider.kind === 'oidc' ? oidcPerson(config, url, begun) : facebookPerson(config, url, begun, provider));
     } catch (error) {
       this.#log(error);
-      throw isOutage(error) ? unreachableError() : notConfirmedError();
+      throw isOutage(error) ? unreachable() : notConfirmed();
     }
   }
 
@@ -128,19 +120,19 @@ export class ProviderClients {
     const key = JSON.stringify([kind, settings, secret]);
     const known = this.#known.get(key);
     if (known) return known;
-    const asking = kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
+    const asking = kind === 'oidc' ? discovered(provider) : Promise.resolve(ofFacebook(provider));
     this.#known.set(key, asking);
     try {
       return await asking;
     } catch (error) {
       this.#known.delete(key);
       this.#log(error);
-      throw unreachableError();
+      throw unreachable();
     }
   }
 }
 
-async function readOidcPerson(config: client.Configuration, url: URL, begun: StartedSignIn): Promise<Person> {
+async function oidcPerson(config: client.Configuration, url: URL, begun: Begun): Promise<Person> {
   const tokens = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -148,22 +140,17 @@ async function readOidcPerson(config: client.Configuration, url: URL, begun: Sta
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('The provider returned no ID token.');
-  // Many providers send the address only from the userinfo endpoint.
+  if (claims === undefined) throw new Error('The provider has given no ID token.');
+  // Many tell of the address only when they are asked.
   const isAsked = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const all = isAsked ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) } : claims;
-  return toPerson(claims.iss, claims.sub, all, isTrue(all['email_verified']));
+  return personOf(claims.iss, claims.sub, all, isTrue(all['email_verified']));
 }
 
-const MAX_ID_CHARS = 255;
+const LONGEST_ID = 255;
 
-/** Facebook does not state whether it has verified an address. */
-async function readFacebookPerson(
-  config: client.Configuration,
-  url: URL,
-  begun: StartedSignIn,
-  provider: Provider,
-): Promise<Person> {
+/** Facebook does not say whether it has seen that an address is its user's own. */
+async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -171,7 +158,7 @@ async function readFacebookPerson(
   const { profileUrl } = { ...FACEBOOK, ...provider.settings };
   const profile = new URL(profileUrl);
   profile.searchParams.set('fields', 'id,name,email');
-  // Apps can require it; it proves that the token was not stolen from another app.
+  // Apps can be set to demand it; it shows that the token was not taken from somebody else.
   profile.searchParams.set(
     'appsecret_proof',
     createHmac('sha256', provider.secret ?? '')
@@ -179,9 +166,9 @@ async function readFacebookPerson(
       .digest('hex'),
   );
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
-  if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
+  if (!response.ok) throw new Error('The provider does not say whose token it is.', { cause: response });
   const claims = (await response.json()) as Claims;
-  const id = toText(claims['id']);
-  if (id === '' || id.length > MAX_ID_CHARS) throw new Error('The provider returned no valid id of its user.');
-  return toPerson(toFacebookIssuer(provider.settings), id, claims, false);
+  const id = textOf(claims['id']);
+  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider has not said who it is.');
+  return personOf(facebookIssuer(provider.settings), id, claims, false);
 }

@@ -1,9 +1,7 @@
-/** The reason why a book cannot be opened; pages have a sentence for each code. */
+/** Why a book is not opened, as a word that pages have a sentence for. */
 export type BrokenCode = 'broken_book' | 'book_too_deep' | 'book_too_large' | 'book_too_many' | 'book_protected';
 
-/**
- * A book that cannot or must not be opened; the message gives the reason, fit for an error answer.
- */
+/** A book that cannot or must not be opened; the message says why, in words fit for an error answer. */
 export class BrokenPublication extends Error {
   override name = 'BrokenPublication';
   readonly code: BrokenCode;
@@ -15,6 +13,6 @@ export class BrokenPublication extends Error {
 }
 
 /** Throws a BrokenPublication unless `condition` holds. */
-export function assertReadable(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
+export function demand(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
   if (!condition) throw new BrokenPublication(reason, code);
 }

@@ -3,22 +3,20 @@ import { openPublication, type Publication, type PublicationReader } from './pub
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A publication in use; call `release` once, when it is no longer read from. */
+/** A publication in use; `release` once, when nothing reads from it any more. */
 export type Lease = { publication: Publication; release: () => void };
 
-type CachedBook = {
+type KeptBook = {
   opened: Promise<Publication>;
   users: number;
   dropped: boolean;
-  /** When the book turned out to be unreadable. */
+  /** When it turned out that the book cannot be opened. */
   refusedAt?: number;
 };
 
-/**
- * Keeps the most recently read books open. A dropped one is closed when its last reader is done.
- */
+/** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
 export class PublicationCache {
-  readonly #kept = new Map<string, CachedBook>();
+  readonly #kept = new Map<string, KeptBook>();
   readonly #reader: PublicationReader;
   readonly #capacity: number;
 
@@ -28,18 +26,18 @@ export class PublicationCache {
   }
 
   /**
-   * A changed file is opened again, and a refused one after a minute. Throws BrokenPublication,
-   * TaskTimeout, Overload, or ENOENT for a missing file.
+   * A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, TaskTimeout,
+   * Overload, or ENOENT when there is no such file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
     const known = this.#kept.get(key);
-    const kept: CachedBook =
+    const kept: KeptBook =
       known === undefined || refusalIsOver(known.refusedAt)
         ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
         : known;
-    // Re-inserted, so that the map's order is that of last use.
+    // Set again, so that the map's order is that of last use.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.users++;
@@ -58,12 +56,12 @@ export class PublicationCache {
     const all = [...this.#kept.values()];
     this.#kept.clear();
     for (const kept of all) kept.dropped = true;
-    await Promise.all(all.filter(({ users }) => users === 0).map(closeCached));
+    await Promise.all(all.filter(({ users }) => users === 0).map(closeKept));
   }
 
-  #release(kept: CachedBook): void {
+  #release(kept: KeptBook): void {
     kept.users--;
-    if (kept.dropped && kept.users === 0) void closeCached(kept);
+    if (kept.dropped && kept.users === 0) void closeKept(kept);
   }
 
   #dropOldest(): void {
@@ -71,12 +69,12 @@ export class PublicationCache {
       if (this.#kept.size <= this.#capacity) return;
       this.#kept.delete(key);
       kept.dropped = true;
-      if (kept.users === 0) void closeCached(kept);
+      if (kept.users === 0) void closeKept(kept);
     }
   }
 }
 
-async function closeCached({ opened }: CachedBook): Promise<void> {
+async function closeKept({ opened }: KeptBook): Promise<void> {
   const publication = await opened.catch(() => null);
   await publication?.archive.close();
 }

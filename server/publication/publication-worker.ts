@@ -1,24 +1,24 @@
-/** The worker thread that reads files supplied by stores, for `publication-threads.ts`. */
+/** The thread that reads what a store supplies, for `publication-threads.ts`. */
 import { BrokenPublication, type BrokenCode } from './broken-publication.ts';
 import { readPage, type PageSource, type PreparedPage } from './prepare-page.ts';
-import { makePageAddition } from './pdf-pages.ts';
+import { gatherPages } from './pdf-pages.ts';
 import type { ReadPublication } from './publication.ts';
 import { readPublication } from './read-publication.ts';
 
-/** Errors lose their class when they are passed between threads. */
-export type TaskResult<Value> = Value | { broken: string; code: BrokenCode };
+/** An error would lose its class on its way between threads. */
+export type Answer<Value> = Value | { broken: string; code: BrokenCode };
 
-export const book = async (file: string): Promise<TaskResult<ReadPublication>> =>
-  catchBroken(async () => {
+export const book = async (file: string): Promise<Answer<ReadPublication>> =>
+  answered(async () => {
     const { manifest, positions, ...facts } = await readPublication(file);
     return { ...facts, manifest: JSON.stringify(manifest), positions: JSON.stringify(positions) };
   });
 
-export const pdf = makePageAddition;
+export const pdf = gatherPages;
 
-export const page = async (source: PageSource): Promise<TaskResult<PreparedPage>> => catchBroken(async () => readPage(source));
+export const page = async (source: PageSource): Promise<Answer<PreparedPage>> => answered(async () => readPage(source));
 
-async function catchBroken<Value>(work: () => Promise<Value>): Promise<TaskResult<Value>> {
+async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
   try {
     return await work();
   } catch (error) {

@@ -1,7 +1,4 @@
-/**
- * The subset of the Readium Web Publication Manifest (readium.org/webpub-manifest) that describes a
- * book.
- */
+/** The parts of the Readium Web Publication Manifest (readium.org/webpub-manifest) that a book is described with. */
 export type WebPublication = {
   '@context': 'https://readium.org/webpub-manifest/context.jsonld';
   metadata: PublicationMetadata;
@@ -26,7 +23,7 @@ export type PublicationMetadata = {
   publisher: string[];
   description?: string;
   published?: string;
-  /** Never `auto`: readers take the direction of page turns only from here. */
+  /** Never `auto`: readers take the direction in which pages turn from here alone. */
   readingProgression: 'ltr' | 'rtl';
   layout: Layout;
   presentation: { layout: Layout; spread?: string; orientation?: string; overflow?: string };
@@ -37,23 +34,20 @@ export type Contributor = { name: string; sortAs?: string; role?: string };
 export type PublicationLink = { href: string; type: string; rel?: string[]; properties?: LinkProperties };
 
 export type LinkProperties = {
-  /** Side of a spread. */
+  /** Which side of a spread. */
   page?: 'left' | 'right' | 'center';
   layout?: Layout;
   contains?: string[];
   encrypted?: { algorithm: string };
-  /**
-   * The item's index in the whole spine, from 0, including items outside the reading order, as CFIs
-   * count.
-   */
+  /** The item's place among all of the spine, from 0, those left out of the reading order counted: CFIs count so. */
   spineIndex?: number;
-  /** The number of positions of an item in the reading order. Our own extension. */
+  /** How many positions of the list an item of the reading order has. An addition of ours. */
   positions?: number;
 };
 
 export type ContentsLink = { title: string; href?: string; children?: ContentsLink[] };
 
-/** Readium's positions list: fixed points in the book, independent of window and font size. */
+/** Readium's positions list: fixed points through the book, the same in every window and at every size of type. */
 export type Positions = { total: number; positions: Position[] };
 export type Position = {
   href: string;

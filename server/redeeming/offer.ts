@@ -1,28 +1,28 @@
 import { summaryColumns, type TitleRow } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
-import { readOwnedCopies } from '../entitlements/ownership.ts';
+import { ownedCopies } from '../entitlements/ownership.ts';
 import { runningSubscription } from '../entitlements/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { countNamedTitles } from '../entitlements/opened-titles.ts';
-import type { OfferedPlan } from '../subscriptions/offered-plan.ts';
-import { findRedemption, assertCodeUsable, readTitleIds, type Code } from '../codes/find-code.ts';
+import { titlesNamed } from '../entitlements/opened-titles.ts';
+import type { PlanOffered } from '../subscriptions/offered-plan.ts';
+import { redemptionOf, refuseOver, titleIdsOf, type Code } from '../codes/find-code.ts';
 
-/** The benefit of a code for a customer or visitor. */
+/** What a code gives to somebody. */
 export type Offer = {
   code: Code;
-  /** The titles to choose from, or all of a bundle; after the redemption, the granted ones. */
+  /** Of these it gives one, a bundle all; once it is used, what it gave. */
   titles: TitleRow[];
-  /** Ids of those titles that the customer already owns. */
+  /** Of these, those that the customer has already, by their ids. */
   owned: string[];
-  plan: OfferedPlan | undefined;
-  /** The customer has redeemed the code. */
+  plan: PlanOffered | undefined;
+  /** The customer has used it. */
   isRedeemed: boolean;
-  /** The customer's copies of the granted titles, by title id; `instanceId` is the first copy. */
+  /** The customer's copies of what it gave, and the first of them. */
   copies: Map<string, string>;
   instanceId: string | undefined;
 };
 
-async function readTitles(db: Database, storeId: string, ids: string[]): Promise<TitleRow[]> {
+async function titlesOf(db: Database, storeId: string, ids: string[]): Promise<TitleRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('titles')
@@ -34,19 +34,19 @@ async function readTitles(db: Database, storeId: string, ids: string[]): Promise
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const readPlan = async (db: Database, { store_id, plan_id }: Code): Promise<OfferedPlan | undefined> =>
+const planOf = async (db: Database, { store_id, plan_id }: Code): Promise<PlanOffered | undefined> =>
   plan_id === null
     ? undefined
     : db
         .selectFrom('plans')
         .selectAll()
-        .select(countNamedTitles)
+        .select(titlesNamed)
         .where('store_id', '=', store_id)
         .where('id', '=', plan_id)
         .executeTakeFirst();
 
-/** The title that a redemption granted. */
-async function findGivenTitle(db: Database, storeId: string, purchaseId: string | null | undefined): Promise<string | undefined> {
+/** The title that a use of a code has given. */
+async function titleGiven(db: Database, storeId: string, purchaseId: string | null | undefined): Promise<string | undefined> {
   if (!purchaseId) return undefined;
   const row = await db
     .selectFrom('purchases')
@@ -58,28 +58,27 @@ async function findGivenTitle(db: Database, storeId: string, purchaseId: string 
 }
 
 /**
- * Reads what a code gives, without redeeming it.
+ * What a code gives; uses nothing up.
  * @param userId undefined for a visitor
- * @throws DomainError conflict code_withdrawn, code_used, code_expired, or already_subscribed for a
- * subscription
+ * @throws DomainError conflict code_used, code_expired, or already_subscribed for a subscription
  */
-export async function readOffer(db: Database, code: Code, userId: string | undefined): Promise<Offer> {
+export async function offerOf(db: Database, code: Code, userId: string | undefined): Promise<Offer> {
   const storeId = code.store_id;
-  const use = userId === undefined ? undefined : await findRedemption(db, code, userId);
-  if (!use) assertCodeUsable(code);
+  const use = userId === undefined ? undefined : await redemptionOf(db, code, userId);
+  if (!use) refuseOver(code);
   const isBundle = code.kind === 'bundle';
-  const given = isBundle ? undefined : await findGivenTitle(db, storeId, use?.purchase_id);
-  const ids = given === undefined ? await readTitleIds(db, code) : [given];
-  const copies = userId === undefined ? [] : await readOwnedCopies(db, { storeId, userId });
+  const given = isBundle ? undefined : await titleGiven(db, storeId, use?.purchase_id);
+  const ids = given === undefined ? await titleIdsOf(db, code) : [given];
+  const copies = userId === undefined ? [] : await ownedCopies(db, { storeId, userId });
   const isRunning = userId !== undefined && (await runningSubscription(db, { storeId, userId })) !== undefined;
   if (!use && code.kind === 'subscription' && isRunning) throw alreadySubscribed();
   const gave = use === undefined ? [] : isBundle ? ids : [given];
   const own = new Map(copies.filter((copy) => gave.includes(copy.title_id)).map((copy) => [copy.title_id, copy.instance_id]));
   return {
     code,
-    titles: await readTitles(db, storeId, ids),
+    titles: await titlesOf(db, storeId, ids),
     owned: copies.map((copy) => copy.title_id).filter((id) => ids.includes(id)),
-    plan: await readPlan(db, code),
+    plan: await planOf(db, code),
     isRedeemed: use !== undefined,
     copies: own,
     instanceId: ids.flatMap((id) => own.get(id) ?? [])[0],

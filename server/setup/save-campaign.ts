@@ -1,32 +1,29 @@
 import { toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { requireCurrencies } from './store-currencies.ts';
-import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
+import { requireSoldIn } from './store-currencies.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
 
 export type NewCampaign = {
   id: string;
-  name: TextByLanguage;
+  name: GivenText;
   /** its terms */
-  html: TextByLanguage;
+  html: GivenText;
   startsAt?: Date | null;
   endsAt?: Date | null;
-  /** Buying `buy` of its titles entitles to `pick` of its rewards. */
+  /** So many of its titles are bought for so many of its rewards. */
   buy?: number;
   pick?: number;
-  /**
-   * titles sold in the campaign, in display order, with an optional campaign price in the main unit
-   * of a currency
-   */
+  /** that are sold in it, in the order shown; what one costs in it, in the main unit of a currency */
   titles: { id: string; amount?: number; currency?: string }[];
-  /** titles of which some are free */
+  /** of which some come for nothing */
   rewards?: string[];
 };
 
-/** The campaign prices of a campaign's titles. */
-export const listCampaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
+/** The prices that a campaign sets for its titles. */
+export const campaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
   titles.flatMap(({ amount, currency }) => (amount === undefined || currency === undefined ? [] : [{ amount, currency }]));
 
-/** Creates the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
+/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
 export async function saveCampaigns(trx: Database, storeId: string, campaigns: NewCampaign[], main: LanguageCode): Promise<void> {
   for (const campaign of campaigns) {
     const { id, startsAt = null, endsAt = null, buy = 0, pick = 0, titles, rewards = [] } = campaign;
@@ -45,7 +42,7 @@ export async function saveCampaigns(trx: Database, storeId: string, campaigns: N
         ends_at: endsAt,
       })
       .execute();
-    await requireCurrencies(trx, storeId, listCampaignPrices(campaign));
+    await requireSoldIn(trx, storeId, campaignPrices(campaign));
     const sold = titles.map(({ id: titleId, amount, currency }) => ({
       title_id: titleId,
       is_reward: false,

@@ -4,31 +4,28 @@ import type { Outbox } from '../mail/outbox.ts';
 /** A text message; `to` is a number in E.164, like +447700900123. */
 export type TextMessage = { to: string; text: string };
 
-/** A message that was certainly not sent; after any other error it may have been sent. */
+/** A message that was certainly not sent; after any other error it may have been. */
 export class MessageRefused extends Error {}
 
-/** Error codes of a connection that was never established. */
+/** The connection was never made. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const isNotConnected = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && NOT_CONNECTED.includes(String(Reflect.get(error.cause, 'code')));
 
-/** Sends text messages. */
+/** How text messages leave the shop. */
 export type SmsTransport = {
   /**
-   * @param storeId the sending store
-   * @throws MessageRefused, or another error if the message may have been sent
+   * @param storeId the store that sends it
+   * @throws MessageRefused, or another error when the message may have been sent
    */
   send(message: TextMessage, storeId: string): Promise<void>;
 };
 
-/** Timeout of a request in ms; short, because a customer is waiting for the message. */
-const TIMEOUT_MS = 10_000;
+/** Milliseconds within which the gateway must have taken a message: somebody waits for it. */
+const PATIENCE = 10_000;
 
-/**
- * Sends messages to an HTTP gateway, as `{"to": …, "text": …}`.
- * @param address the gateway's URL, with user and password if it requires them
- */
+/** Hands messages to a gateway over HTTP, as `{"to": …, "text": …}`. @param address with the user and password, where it wants them */
 export function httpSms(address: string): SmsTransport {
   const { username, password } = new URL(address);
   const url = Object.assign(new URL(address), { username: '', password: '' });
@@ -43,18 +40,20 @@ export function httpSms(address: string): SmsTransport {
         },
         body: JSON.stringify(message),
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(PATIENCE),
       });
       const response = await sending.catch((error: unknown) => {
-        throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;
+        throw isNotConnected(error)
+          ? new MessageRefused('The gateway of text messages cannot be reached.', { cause: error })
+          : error;
       });
       await response.body?.cancel();
-      if (!response.ok) throw new MessageRefused(`The SMS gateway answered HTTP ${response.status}.`);
+      if (!response.ok) throw new MessageRefused(`The gateway of text messages answers ${response.status}.`);
     },
   };
 }
 
-/** Writes text messages into the outbox, one file each. */
+/** Writes messages into the outbox, a file for each. */
 export function outboxSms(outbox: Outbox): SmsTransport {
   return {
     async send({ to, text }, storeId) {

@@ -1,14 +1,14 @@
-import { writeAuditLog } from '../kernel/audit.ts';
+import { note } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { notResumableError, type PaymentPort } from '../payment/port.ts';
+import { notResumed, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Whether a subscription that is cancelled but active until its period ends can be reactivated;
- * undefined for any other, and for one from a code, which was never cancelled by its customer.
+ * Whether one that was cancelled and still runs can be taken up again; undefined of any other, and of what came by a code, which ends
+ * without having been cancelled by anybody.
  */
 export function isResumable(
   held: Subscription,
@@ -19,12 +19,12 @@ export function isResumable(
   return resumes && held.provider === provider;
 }
 
-export const subscriptionOverError = (): DomainError =>
+export const isOver = (): DomainError =>
   new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
- * Stores the reactivation of a cancelled subscription before the gateway is called.
- * @returns the subscription; undefined if the customer has never had one
+ * Writes down that the customer takes up again what they have cancelled, before the gateway is told.
+ * @returns it as it is then; undefined where there never was one
  * @throws DomainError conflict subscription_over, not_resumable
  */
 export async function beginResuming(
@@ -37,18 +37,18 @@ export async function beginResuming(
     await lockCustomer(trx, storeId, userId);
     const held = await lastSubscription(trx, owner);
     if (!held) return undefined;
-    if (!isRunning(held, now)) throw subscriptionOverError();
+    if (!isRunning(held, now)) throw isOver();
     if (held.cancelled_at === null) return held;
-    if (isResumable(held, payment, now) !== true) throw notResumableError();
+    if (isResumable(held, payment, now) !== true) throw notResumed();
     const resumed = await trx
       .updateTable('subscriptions')
-      // `cancel_told` even without an answer: the gateway may have received the cancellation.
+      // Also where no answer has come to it the gateway may have heard that it was cancelled.
       .set({ cancelled_at: null, cancel_told: true, wishes: held.wishes + 1 })
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await writeAuditLog(trx, 'subscription_resumed', owner);
+    await note(trx, 'subscription_resumed', owner);
     return resumed;
   });
 }

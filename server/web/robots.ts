@@ -1,33 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import { expandPrefixes, routes } from '../../machines/flows/routes.ts';
-import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
+import { prefixesOf, routes } from '../../machines/flows/routes.ts';
+import { originOf, storeAsked } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
-/**
- * Pages that require a sign-in, addresses with secrets, and steps of processes. Other pages that
- * must not be indexed declare it themselves.
- */
-const disallowedPaths = [
+/** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */
+const closed = [
   ...new Set(
     routes
       .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
-      .flatMap(({ pattern }) => expandPrefixes(pattern)),
+      .flatMap(({ pattern }) => prefixesOf(pattern)),
   ),
 ];
 
-/**
- * The paths that search engines may read, and the sitemap's address. A host without a store allows
- * none.
- */
+/** What search engines may read, and where the list of it is. A host without a store is nothing to read. */
 export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
-    const store = await findRequestedStore(services, request);
+    const store = await storeAsked(services, request);
     const lines = store
-      ? [
-          ...disallowedPaths.map((path) => `Disallow: ${path}`),
-          '',
-          `Sitemap: ${getStoreOrigin(store, request, services.config)}/sitemap.xml`,
-        ]
+      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${originOf(store, request, services.config)}/sitemap.xml`]
       : ['Disallow: /'];
     return reply
       .type('text/plain; charset=utf-8')

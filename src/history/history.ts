@@ -1,45 +1,37 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { stripSecretMarks } from '../../machines/flows/routes.ts';
-import type { SecretAddresses } from './secret-addresses.ts';
+import { withoutMarks } from '../../machines/flows/routes.ts';
+import type { Withheld } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
 
-export type RouteRules = {
-  withheld: SecretAddresses;
-  parseRoute: (address: Address) => Route;
-  /** The new address of a moved page, or null. */
-  findRedirect: (address: Address) => string | null;
-  /** Awaited before the page is left: the trace must be written by then. */
+export type Routing = {
+  withheld: Withheld;
+  routeOf: (address: Address) => Route;
+  /** Where an old address has moved to, or null. */
+  redirectOf: (address: Address) => string | null;
+  /** Awaited before the shop is left: what the page has done is written down by then, or never. */
   recorded: () => Promise<unknown>;
 };
 
-/** Only paths of this origin are accepted; other addresses would leave the shop. */
-const isSameOrigin = (to: string): boolean => new URL(to, location.href).origin === location.origin;
+/** Addresses come as paths of this origin; anything else would leave the shop unasked. */
+const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
-/**
- * State stored in a history entry: the scroll position, and the whole address of its return link.
- */
-type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } | null;
-const getHistoryState = (): HistoryState => history.state as HistoryState;
+/** What an entry of the history keeps beside its address: where it was scrolled to, and the whole address of its way back. */
+type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
+const kept = (): Kept => history.state as Kept;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: RouteRules) =>
+export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
-    /**
-     * A page with a return link to an address with a secret, such as the sign-in page, still has
-     * the secret after a reload.
-     */
+    /** A page that leads back to an address with a secret, such as the one for sign-in, knows it after a reload as well. */
     const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
       const known = new URL(to, location.href).searchParams.get('return') ?? '';
-      const whole = withheld.getFullAddress(known);
+      const whole = withheld.wholeOf(known);
       return whole === known ? undefined : { known, whole };
     };
-    /**
-     * The external address that the page is leaving for, until it has left or the customer
-     * navigates elsewhere.
-     */
+    /** Where the shop is to be left for, until it is, or somebody goes elsewhere. */
     let departure: string | null = null;
     const depart = (): void => {
       if (departure !== null) location.assign(departure);
@@ -47,17 +39,17 @@ export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: Ro
     };
     const report = () => {
       departure = null;
-      const { wayBack } = getHistoryState() ?? {};
-      if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
+      const { wayBack } = kept() ?? {};
+      if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
       const here = location.pathname + location.search;
-      const moved = findRedirect(location) ?? stripSecretMarks(here);
+      const moved = redirectOf(location) ?? withoutMarks(here);
       if (moved !== here) history.replaceState(history.state, '', moved);
-      const route = parseRoute(location);
+      const route = routeOf(location);
       const { pathname, search } = location;
-      withheld.registerSecret(route.path, pathname + search);
-      // A link to the sign-in page has the secret in its return address.
+      withheld.withhold(route.path, pathname + search);
+      // A link to the sign-in page has the secret in the address that it leads back to.
       const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
-      withheld.registerSecret(route.query['return'] ?? '', wayBackHere ?? '');
+      withheld.withhold(route.query['return'] ?? '', wayBackHere ?? '');
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
@@ -71,20 +63,20 @@ export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: Ro
     receive((command) => {
       switch (command.type) {
         case 'history.push':
-          if (!isSameOrigin(command.to)) return;
-          // For the return to this page.
-          history.replaceState({ ...getHistoryState(), y: scrollY }, '');
-          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
+          if (!isOwn(command.to)) return;
+          // For the way back to this page.
+          history.replaceState({ ...kept(), y: scrollY }, '');
+          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
-          if (!isSameOrigin(command.to)) return;
-          // A new path starts at the top; a change of the query keeps the scroll position.
+          if (!isOwn(command.to)) return;
+          // Another page begins at its top; the same one, with another query, stays where it is.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState({ ...getHistoryState(), wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
+          history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
           return report();
         case 'history.leave':
-          departure = withheld.getFullAddress(command.url);
+          departure = withheld.wholeOf(command.url);
           return void recorded().then(depart);
       }
     });

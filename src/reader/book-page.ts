@@ -1,86 +1,83 @@
 import { fetchMedia } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
-import { withRenewedAddress, type Renewable } from './renewable.ts';
+import { usingAddress, type Renewable } from './renewable.ts';
 
 type PageFacts = {
-  /** The book's language, for pages that do not declare theirs. */
+  /** Of the book, for pages that do not say theirs. */
   language: string;
-  /** Accessible name of the page's iframe. */
+  /** What a screen reader calls the page's iframe. */
   title: string;
 };
 
-/** Adds missing attributes to a page: language, direction, and its iframe's accessible name. */
+/** Gives a page what its book left out: language, direction, and a name of its iframe. */
 export const preparePage = (doc: Document, { language, title }: PageFacts): void => {
   const root = doc.documentElement;
   if (language !== '' && root.getAttribute('lang') === null && root.getAttribute('xml:lang') === null) {
     root.setAttribute('lang', language);
   }
-  if (root.getAttribute('dir') === null && getDirection(language) === 'rtl') root.setAttribute('dir', 'rtl');
+  if (root.getAttribute('dir') === null && directionOf(language) === 'rtl') root.setAttribute('dir', 'rtl');
   doc.defaultView?.frameElement?.setAttribute('title', title);
 };
 
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
+const rightToLeft = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
 
-const getDirection = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr');
+const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.test(language) ? 'rtl' : 'ltr');
 
 type LinkContext = {
-  /** An absolute address as one relative to the book, or null when it is outside of it. */
+  /** An absolute address as one relative to the book, or null when it leads out of it. */
   relative: (address: string) => string | null;
   goTo: (href: string) => void;
   signal: AbortSignal;
 };
 
-/** Links within the book go to their page; external ones open a new tab, without an opener. */
+/** Links lead on within the book; out of it they open beside the shop, which the other page can neither see nor steer. */
 export const followLinks = (doc: Document, { relative, goTo, signal }: LinkContext): void => {
   const follow = (press: MouseEvent) => {
-    const link = findLink(press);
+    const link = linkOf(press);
     if (link === null || press.button === SECONDARY_BUTTON) return;
     press.preventDefault();
-    const address = parseLinkAddress(link, doc.URL);
+    const address = addressOf(link, doc.URL);
     if (address === null) return;
     const inside = relative(address.href);
     if (inside !== null) goTo(inside);
     else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
   };
   doc.addEventListener('click', follow, { capture: true, signal });
-  // The middle button would open an address that is valid only within the book.
+  // The middle button would open an address that only the book knows.
   doc.addEventListener('auxclick', follow, { capture: true, signal });
-  preventNavigation(doc, signal);
+  keepInPlace(doc, signal);
 };
 
 /**
- * Prevents navigation by a link in a closed shadow root, which the listeners cannot see; only
- * possible in browsers with the Navigation API.
+ * Keeps the page when a link in a closed shadow root is pressed, which the listeners cannot see;
+ * only browsers with the Navigation API can.
  */
-const preventNavigation = (doc: Document, signal: AbortSignal): void => {
+const keepInPlace = (doc: Document, signal: AbortSignal): void => {
   const navigation = doc.defaultView?.navigation as Navigation | undefined;
   navigation?.addEventListener('navigate', (leaving) => leaving.preventDefault(), { signal });
 };
 
 const SECONDARY_BUTTON = 2;
 
-/** Elements that navigate when they are pressed; in formulas any element may. */
+/** Elements that lead somewhere when they are pressed; in formulas that may be any. */
 const LINKS = 'a, area, math[*|href], math [*|href]';
 
-const findLink = (press: MouseEvent): Element | null => {
+const linkOf = (press: MouseEvent): Element | null => {
   const isLink = (target: EventTarget): target is Element => 'matches' in target && (target as Element).matches(LINKS);
   return press.composedPath().find(isLink) ?? null;
 };
 
-const parseLinkAddress = (link: Element, from: string): URL | null => {
+const addressOf = (link: Element, from: string): URL | null => {
   const href = link.getAttribute('href') ?? link.getAttributeNS('http://www.w3.org/1999/xlink', 'href');
   return href === null ? null : URL.parse(href, from);
 };
 
-/**
- * Resources that a page requests long after its load, such as lazy pictures, are loaded from an
- * address that has not expired.
- */
+/** What a page asks for long after it has come, as a picture further on, is got at an address that still opens. */
 export const renewResources = (doc: Document, book: FoliateBook, address: Renewable<string>, signal: AbortSignal): void => {
   const renew = async (element: HTMLImageElement | HTMLMediaElement) => {
     const inside = book.relative(element.src);
     if (inside === null) return;
-    await withRenewedAddress(address, () => fetchMedia(book.absolute(inside), signal, 'HEAD'));
+    await usingAddress(address, () => fetchMedia(book.absolute(inside), signal, 'HEAD'));
     const fresh = book.absolute(inside);
     if (element.src !== fresh) element.src = fresh;
   };
@@ -88,7 +85,7 @@ export const renewResources = (doc: Document, book: FoliateBook, address: Renewa
     'error',
     ({ target }) => {
       if (target === null || !('localName' in target) || !/^(img|audio|video)$/.test(String(target.localName))) return;
-      // A missing resource stays missing.
+      // What is missing stays missing.
       renew(target as HTMLImageElement | HTMLMediaElement).catch(() => undefined);
     },
     { capture: true, signal },

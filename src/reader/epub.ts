@@ -1,17 +1,17 @@
 import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading/reading.ts';
-import { toProblem } from '../../machines/model/problem.ts';
+import { problemOf } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
 import { showEnlarged } from './enlarged.ts';
 import { fetchRenderers } from './book-renderer.ts';
-import { createEpubPages, isPortrait, type EpubPages } from './epub-pages.ts';
-import { createFoliateBook, type FoliateBook } from './foliate-book.ts';
+import { epubPages, isPortrait, type EpubPages } from './epub-pages.ts';
+import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './engine.ts';
 import { findMountPoint } from './mount-point.ts';
-import { createRenewable, withRenewedAddress } from './renewable.ts';
+import { renewable, usingAddress } from './renewable.ts';
 import { openPublication } from './open-publication.ts';
-import { getBase } from './web-publication.ts';
+import { baseOf } from './web-publication.ts';
 
 type Step = (shown: EpubPages) => Promise<void>;
 
@@ -20,14 +20,14 @@ type Step = (shown: EpubPages) => Promise<void>;
  * `machines/model/reading/reading.ts`.
  */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
+  const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
-  // Sequential and in order: a press while the book or a chapter loads is queued, not lost.
+  // One at a time, in order: a press during the load of the book or of a chapter is kept, not lost.
   const whenOpen = Promise.withResolvers<void>();
   let last: Promise<void> = whenOpen.promise;
   let interrupted: Step | null = null;
-  /** The look to apply, null once it is applied. */
+  /** The look that is to be shown, null once it is. */
   let chosenLook: ReadingLook | null = null;
   const showLook: Step = async (shown) => {
     if (chosenLook === null) return;
@@ -35,10 +35,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     await shown.look(look);
     if (chosenLook === look) chosenLook = null;
   };
-  /**
-   * `null` resumes an interrupted step. An interrupted change of the look is retried after each
-   * step.
-   */
+  /** `null` performs what was interrupted. A look that was interrupted is tried after each step. */
   const perform = (wanted: Step | null) => {
     last = last.then(async () => {
       if (signal.aborted || pages === null) return;
@@ -51,7 +48,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         interrupted = null;
       } catch (error) {
         interrupted = step;
-        send({ type: 'book.interrupted', problem: toProblem(error) });
+        send({ type: 'book.interrupted', problem: problemOf(error) });
       }
     });
   };
@@ -64,10 +61,10 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       const target = book?.find(href) ?? null;
       if (target !== null) await shown.goTo(target);
     });
-  /** The table or picture to enlarge, and the function that closes it. */
+  /** A table or picture that is to be shown large, and how it is taken away. */
   let toEnlarge: Element | null = null;
   let reduce: (() => void) | null = null;
-  // After the pages have moved, it would no longer be over them.
+  // Where the pages have moved, it no longer lies over them.
   const endEnlarged = () => {
     if (reduce !== null) send({ type: 'book.reduceRequested' });
   };
@@ -94,7 +91,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         chosenLook = command.look;
         return perform(showLook);
       case 'book.renewed':
-        book?.setBase(getBase(command.url));
+        book?.moveTo(baseOf(command.url));
         return address.renewed(command.url);
       case 'book.notRenewed':
         return address.failed(command.problem);
@@ -102,21 +99,21 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   });
 
   const [publication, mountPoint] = await Promise.all([
-    withRenewedAddress(address, (url) => openPublication(url, signal)),
+    usingAddress(address, (url) => openPublication(url, signal)),
     findMountPoint('book', signal),
     fetchRenderers(),
   ]);
-  const opened = await createFoliateBook(publication);
+  const opened = await makeFoliateBook(publication);
   signal.throwIfAborted();
-  opened.setBase(getBase(address.current));
+  opened.moveTo(baseOf(address.current));
   book = opened;
   const { title, language } = publication.manifest.metadata;
   const rightToLeft = opened.dir === 'rtl';
   const gestures = { send, rightToLeft, mountPoint, scrolls: false };
-  let reportedPlace = '';
+  let told = '';
   let isOpen = false;
-  let reportPlace = () => undefined as void;
-  const shown = createEpubPages({
+  let tell = () => undefined as void;
+  const shown = epubPages({
     book: opened,
     mountPoint,
     address,
@@ -136,15 +133,15 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       });
     },
     moved: (locator, pageCount) => {
-      reportPlace = () => {
+      tell = () => {
         const place = JSON.stringify([locator, pageCount]);
-        if (place !== reportedPlace) {
+        if (place !== told) {
           endEnlarged();
           send({ type: 'book.moved', locator, pageCount });
         }
-        reportedPlace = place;
+        told = place;
       };
-      if (isOpen) reportPlace();
+      if (isOpen) tell();
     },
     skipped: (problem) => send({ type: 'book.skipped', problem }),
   });
@@ -156,11 +153,11 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
   isOpen = true;
   send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
-  reportPlace();
+  tell();
   whenOpen.resolve();
 };
 
-/** Fixed-layout pages are shown side by side in a wide mount point and one by one in a high one. */
+/** Fixed pages are shown side by side in a wide mount point and one by one in a high one. */
 const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, changed: () => void): void => {
   if (!book.fixed) return;
   let portrait = isPortrait(mountPoint);

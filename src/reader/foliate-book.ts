@@ -1,73 +1,64 @@
-// For builds that include this file without its folder; ambient declarations cannot be imported.
+// For programs that take in this file without its folder; an ambient declaration cannot be imported.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
-import { createBookProgress, type BookProgress } from './book-progress.ts';
+import { bookProgress, type BookProgress } from './book-progress.ts';
 import type { BookTarget } from './book-target.ts';
-import { decode } from './decoded.ts';
-import { createNameFinder } from './loose-names.ts';
-import { createPageFinder, type PrintedPage } from './page-list.ts';
-import { toContentsEntries, type Archive, type Link, type WebPublication } from './web-publication.ts';
-import { toProblem, type Problem } from '../../machines/model/problem.ts';
+import { decoded } from './decoded.ts';
+import { findByName } from './loose-names.ts';
+import { pageList, type PageName } from './page-list.ts';
+import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
-/**
- * A book in the form that the renderers expect, with look-ups between its addresses and section
- * numbers.
- */
+/** A book as the renderers want it, with the look-ups between its addresses and their section numbers. */
 export type FoliateBook = Foliate.Book & {
   links: readonly Link[];
   contents: ContentsEntry[];
   progress: BookProgress;
   fixed: boolean;
-  /** Whether its pages are loaded from the browser's memory, without a server. */
+  /** Its pages come out of the browser's memory: no server is needed for another one. */
   isInMemory: boolean;
-  /** The target of an address relative to the book, or null when it is outside of it. */
+  /** Where an address relative to the book leads, or null when out of it. */
   find: (href: string) => BookTarget | null;
-  /**
-   * An absolute address as one relative to the book, or null when it is outside of it; the page's
-   * own base may have expired since.
-   */
+  /** An absolute address as one relative to the book, or null when it leads out of it; a page's own may have expired since. */
   relative: (address: string) => string | null;
-  /** The current address of a file, by its address relative to the book. */
+  /** Where a file of the book is at present, by its address relative to the book. */
   absolute: (inside: string) => string;
-  /** Changes the base of all files' addresses; `base` ends with a slash. */
-  setBase: (base: string) => void;
-  /** The next or previous section in reading order; null at the end in that direction. */
-  getNeighbour: (index: number, direction: 'next' | 'previous') => number | null;
-  /** The section of a page's address; null for any other address. */
+  /** Its files are elsewhere from now on; `base` ends with a slash. */
+  moveTo: (base: string) => void;
+  /** The section before or after another that pages turn to; null when there is none. */
+  beside: (index: number, direction: 'next' | 'previous') => number | null;
+  /** The section that a page shows, by the page's address; null when it shows none. */
   sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
-  /** The page at a place, as numbered in the printed edition, or by its order in a fixed layout. */
-  page: (index: number, range: Range | null) => PrintedPage | null;
+  /** The page at a place, as the printed edition counts, or by its order in a fixed layout. */
+  page: (index: number, range: Range | null) => PageName | null;
 };
 
-/**
- * A server's sections have plain addresses of our own origin, so that the policy (CSP) of each
- * answer blocks its scripts; sections of an archive have a policy in the page (`walledPage`).
- */
-export const createFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
+/** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
+export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
   const bases = [base];
   const absolute = (inside: string) => `${bases.at(-1) ?? base}${inside}`;
   const { metadata, readingOrder, resources, toc } = manifest;
   const fixed = metadata.layout === 'fixed';
   const ordered = new Set(readingOrder);
-  // Side matter keeps its position in the spine, for links to it, but page turns skip it.
+  // Side matter keeps its place in the spine, for links into it, but pages do not turn into it.
   const links = [...readingOrder, ...resources.filter(({ properties }) => properties.spineIndex !== undefined)].toSorted(
     (a, b) => (a.properties.spineIndex ?? 0) - (b.properties.spineIndex ?? 0),
   );
-  const indexOf = createNameFinder(links.map(({ href }, index) => [decode(href), index]));
-  const contents = toContentsEntries(toc);
+  const indexOf = findByName(links.map(({ href }, index) => [decoded(href), index]));
+  const contents = contentsOf(toc);
   const pathOf = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
   const relative = (address: string) => {
     const from = bases.find((one) => address.startsWith(one));
     return from === undefined ? null : address.slice(from.length);
   };
-  /** The in-memory addresses of pages from an archive, with their sections. */
+  /** Where the pages out of an archive are in memory. */
   const inMemory = new Map<string, number>();
   const fromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
-    const address = await load(href).catch((error: unknown) => createErrorPage(toProblem(error)));
+    const address = await load(href).catch((error: unknown) => refusalOf(problemOf(error)));
     inMemory.set(address, index);
     return address;
   };
@@ -77,18 +68,18 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
     ids: links.map(({ href }) => href),
     splitHref: (href) => {
       const [path = '', ...fragment] = href?.split('#') ?? [];
-      return [links[indexOf(decode(path)) ?? -1]?.href ?? path, ...fragment];
+      return [links[indexOf(decoded(path)) ?? -1]?.href ?? path, ...fragment];
     },
-    getFragment: findFragment,
+    getFragment: fragmentIn,
   });
-  const printed = createPageFinder(manifest.pageList, (href) => {
+  const printed = pageList(manifest.pageList, (href) => {
     const [path = '', fragment = ''] = href.split('#', 2);
-    const index = indexOf(decode(path));
+    const index = indexOf(decoded(path));
     return index === undefined
       ? null
-      : { index, find: (doc) => (fragment === '' ? doc.documentElement : findFragment(doc, fragment)) };
+      : { index, find: (doc) => (fragment === '' ? doc.documentElement : fragmentIn(doc, fragment)) };
   });
-  const fixedPage = (index: number): PrintedPage | null => {
+  const fixedPage = (index: number): PageName | null => {
     const nth = readingOrder.indexOf(links[index] as Link);
     return fixed && nth >= 0 ? { page: String(nth + 1), lastPage: String(readingOrder.length) } : null;
   };
@@ -104,13 +95,13 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
     })),
     links,
     contents,
-    progress: createBookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    progress: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
     isInMemory: archive !== undefined,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
-      const index = indexOf(decode(path));
-      return index === undefined ? null : { index, anchor: (doc) => findFragment(doc, fragment) ?? 0 };
+      const index = indexOf(decoded(path));
+      return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
     },
     relative,
     absolute,
@@ -119,10 +110,10 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
       const shown = links.findIndex((link) => path === pathOf(link));
       return inMemory.get(address) ?? (shown < 0 ? null : shown);
     },
-    setBase: (next) => {
+    moveTo: (next) => {
       if (!bases.includes(next)) bases.push(next);
     },
-    getNeighbour: (index, direction) => {
+    beside: (index, direction) => {
       const inOrder = links.flatMap((link, nth) => (ordered.has(link) ? [nth] : []));
       const found = direction === 'next' ? inOrder.find((nth) => nth > index) : inOrder.findLast((nth) => nth < index);
       return found ?? null;
@@ -132,21 +123,21 @@ export const createFoliateBook = async ({ base, manifest, counts, archive }: Web
   };
 };
 
-/** A picture as a page has no body to lay out; only a fixed layout accepts a plain drawing. */
+/** A picture by itself has no body to lay out; only a fixed layout takes a drawing as it is. */
 const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('image/') && !(fixed && type.includes('svg'));
 
 const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>
   entries.map(({ title, href, children }) => ({ label: title, href, subitems: children.length > 0 ? toItems(children) : null }));
 
-/** The address of a page that contains the reason for a failure, in the server's error format. */
-const createErrorPage = (problem: Problem): string => {
+/** The address of a page that says why another does not come, as a server would. */
+const refusalOf = (problem: Problem): string => {
   const code = problem.kind === 'refused' ? problem.code : 'broken_book';
   const document = { error: 'The page cannot be read.', code, status: 422 };
   return URL.createObjectURL(new Blob([JSON.stringify(document)], { type: 'application/json' }));
 };
 
-const findFragment = (doc: Document, fragment: string | undefined): Element | null => {
+const fragmentIn = (doc: Document, fragment: string | undefined): Element | null => {
   if (fragment === undefined || fragment === '') return null;
-  const id = decode(fragment);
+  const id = decoded(fragment);
   return doc.getElementById(id) ?? doc.querySelector(`[name="${CSS.escape(id)}"]`);
 };

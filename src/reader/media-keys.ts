@@ -1,31 +1,25 @@
-import type { RecordingInfo, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
+import type { AboutRecording, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
 import type { PlaybackTime } from './playback-time.ts';
 
 const SKIP_SECONDS = 15;
 
-type MediaKeysOptions = {
-  about: RecordingInfo;
+type Given = {
+  about: AboutRecording;
   obey: (command: TracksCommand) => void;
   item: () => ViewerItem | undefined;
-  /** Skips parts forwards or backwards; null for a recording of one part. */
+  /** So many parts on, or back; null for a recording of one part. */
   step: ((by: 1 | -1) => void) | null;
 };
 
-/**
- * The Media Session of an open recording: metadata and controls for lock screens, headsets and
- * keyboards.
- */
+/** What lock screens, headsets and keyboards show of the recording and ask of it, for as long as it is open. */
 export type MediaKeys = {
-  /** Called when another part is current. */
+  /** Another part is the current one. */
   showItem: () => void;
-  /**
-   * Reports the position after a jump, or after a change of rate or state: in between the browser
-   * extrapolates it.
-   */
+  /** Where it is, when that has jumped or what it follows from has changed: in between it runs on by itself. */
   showTime: (time: PlaybackTime, playing: boolean) => void;
 };
 
-export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, signal: AbortSignal): MediaKeys => {
+export const startMediaKeys = ({ about, obey, item, step }: Given, signal: AbortSignal): MediaKeys => {
   const { mediaSession } = navigator;
   const seekTo = (seconds: number) => obey({ type: 'tracks.seek', itemId: item()?.id ?? '', seconds });
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
@@ -50,19 +44,19 @@ export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, si
         title: item()?.name || about.name,
         artist: about.authors.join(', '),
         album: about.name,
-        artwork: toArtwork(about),
+        artwork: artworkOf(about),
       });
     },
     showTime: ({ seconds, duration, rate }, playing) => {
       mediaSession.playbackState = playing ? 'playing' : 'paused';
-      // Without a known duration there is no position to report.
+      // Before its length is known there is no position either.
       if (!Number.isFinite(duration) || duration <= 0) return mediaSession.setPositionState();
       return mediaSession.setPositionState({ duration, playbackRate: rate, position: Math.min(seconds, duration) });
     },
   };
 };
 
-const toArtwork = ({ cover }: RecordingInfo): MediaImage[] => {
+const artworkOf = ({ cover }: AboutRecording): MediaImage[] => {
   if (cover === null) return [];
   const sizes = cover.width > 0 && cover.height > 0 ? { sizes: `${cover.width}x${cover.height}` } : {};
   return [{ src: cover.url, ...sizes }];

@@ -1,25 +1,23 @@
 import * as v from 'valibot';
-import { type Appearance, parseAppearance, formatAppearance, defaultAppearance } from '../../machines/model/store/appearance.ts';
-import { sendToServer } from './cookies.ts';
-import { writeItem, readItem } from './storage.ts';
+import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/store/appearance.ts';
+import { tellServer } from './cookies.ts';
+import { store, stored } from './storage.ts';
 
-const storageKey = 'colophon.appearance';
+const name = 'colophon.appearance';
 
-const ThemeName = v.fallback(v.string(), '');
-const StoredAppearance = v.object({ topBar: ThemeName, sidebar: ThemeName, background: ThemeName });
+const theme = v.fallback(v.string(), '');
+const Stored = v.object({ topBar: theme, sidebar: theme, background: theme });
 
-/**
- * The last look chosen in this browser; the cookie for the server is renewed, as for the language.
- */
-export const readAppearance = (): Appearance => {
-  const kept = readItem(storageKey, v.nullable(StoredAppearance), null);
-  if (kept === null) return defaultAppearance;
-  const chosen = parseAppearance(formatAppearance(kept));
-  sendToServer('look', formatAppearance(chosen));
+/** The look that was chosen in this browser before; the server is told of it anew, as of the language. */
+export const firstAppearance = (): Appearance => {
+  const kept = stored(name, v.nullable(Stored), null);
+  if (kept === null) return usualAppearance;
+  const chosen = appearanceOf(lookText(kept));
+  tellServer('look', lookText(chosen));
   return chosen;
 };
 
-export const saveAppearance = (appearance: Appearance): void => {
-  writeItem(storageKey, appearance);
-  sendToServer('look', formatAppearance(appearance));
+export const keepAppearance = (appearance: Appearance): void => {
+  store(name, appearance);
+  tellServer('look', lookText(appearance));
 };

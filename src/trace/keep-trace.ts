@@ -1,29 +1,25 @@
 import { saveFile } from '../storage/save-file.ts';
 import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
-import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
+import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts';
-import { maxEntries, now, onIdleCallback, type TraceBuffer } from './trace-buffer.ts';
+import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
 import { safeSessionStorage } from '../storage/storage.ts';
 
-/** Milliseconds between two writes to the tab's storage. */
-const saveIntervalMs = 3_000;
+/** Milliseconds between two writings to the tab's storage. */
+const pause = 3_000;
 
-const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
-/**
- * Records the events of the shop's machines when the browser is idle, and keeps them across a
- * reload.
- */
-export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  if (buffer.entries.length >= maxEntries)
-    throw new Error(`The trace buffer overflowed before the recorder was loaded: it holds at most ${maxEntries} entries.`);
+/** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
+export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
+  if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
   const traceStore = openTraceStore(safeSessionStorage, __BUILD__);
   const recorder = createRecorder({
     input,
     startedAt: buffer.startedAt,
-    redact: createPseudonymizer(random, traceStore.drawn),
+    redact: pseudonyms(chance, traceStore.drawn),
     table: traceStore.table,
     root: () => app as AnyActor,
     earlier: traceStore.earlier,
@@ -43,11 +39,11 @@ export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appM
     traceStore.save(label(), recorder.runs());
   };
   const news = (): void => {
-    onIdleCallback(() => {
+    whenIdle(() => {
       writeDown();
       if (isPausing) return;
       isPausing = true;
-      setTimeout(() => onIdleCallback(save), saveIntervalMs);
+      setTimeout(() => whenIdle(save), pause);
     });
   };
   buffer.onEntry = news;
@@ -57,7 +53,7 @@ export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appM
     if (document.visibilityState === 'hidden') save();
   });
   return {
-    /** Downloads the trace as a file. */
+    /** Hands the customer the trace as a file of their own. */
     save: (): void => {
       save();
       saveFile('colophon-trace', traceStore.text(label(), recorder.runs()));

@@ -15,11 +15,11 @@ const Box = chakra('input', {
 type CheckboxProps = ComponentProps<typeof Box> & {
   label: ReactNode;
   name: string;
-  /** The validation error; null or missing when the choice is valid. */
+  /** What is wrong with the choice; null or missing when nothing is. */
   problem?: ReactNode;
 };
 
-/** A labelled, uncontrolled checkbox; its problem is its accessible description. */
+/** A labelled, uncontrolled tick whose problem is read out with it. */
 export const Checkbox = ({ label, problem = null, ...input }: CheckboxProps): ReactElement => {
   const id = useId();
   return (

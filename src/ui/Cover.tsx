@@ -2,10 +2,7 @@ import { use, type ReactElement } from 'react';
 import { chakra } from './chakra.ts';
 import { PicturePreloads } from './picture-preloads.ts';
 
-/**
- * Sizes in pixels; the picture of `url` is also available in each of the `widths`; `color` is shown
- * while it loads.
- */
+/** Sizes in pixels; `url` also comes in each of the `widths`; `color` is shown while the picture loads. */
 export type CoverPicture = {
   url: string;
   smallUrl: string;
@@ -16,18 +13,18 @@ export type CoverPicture = {
 };
 
 type CoverProps = {
-  /** Null renders a plain book cover with the name on it. */
+  /** Null draws a plain binding with the name on it. */
   cover: CoverPicture | null;
   name: string;
-  /** Alternative text where the cover is alone; empty beside the title's written name. */
+  /** Said where the cover stands alone; empty beside the title's written name. */
   alt?: string;
-  /** `first` loads with high priority, `lazy` shortly before it is visible. */
+  /** `first` is wanted at once, `lazy` when it is about to be seen. */
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of its place. */
+  /** CSS `sizes` of the place it stands in. */
   sizes?: string;
 };
 
-const frameStyle = {
+const frame = {
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -35,10 +32,10 @@ const frameStyle = {
   boxShadow: 'cover',
 } as const;
 
-const Picture = chakra('img', { base: { ...frameStyle, objectFit: 'cover' } });
+const Picture = chakra('img', { base: { ...frame, objectFit: 'cover' } });
 const Binding = chakra('span', {
   base: {
-    ...frameStyle,
+    ...frame,
     display: 'grid',
     alignContent: 'center',
     aspectRatio: '2 / 3',
@@ -53,7 +50,7 @@ const Binding = chakra('span', {
   },
 });
 
-/** A title's cover, with its own aspect ratio from the first paint on. */
+/** A title's cover, of its own proportions from the first paint on. */
 export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px' }: CoverProps): ReactElement => {
   const preload = use(PicturePreloads);
   if (cover === null) return <Binding aria-hidden={alt === '' ? true : undefined}>{name}</Binding>;
@@ -71,7 +68,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       htmlHeight={cover.height}
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
-      // The largest cover is in the first frame, if it has loaded by then.
+      // The largest one stands in the first frame, if it has come by then.
       decoding={priority === 'first' ? 'sync' : 'async'}
       style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />

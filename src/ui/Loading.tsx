@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { chakra } from './chakra.ts';
 
-/** A grey placeholder of the final size. */
+/** A grey stand-in of the size that is to come. */
 export const Skeleton = chakra('span', {
   base: {
     display: 'block',
@@ -11,7 +11,7 @@ export const Skeleton = chakra('span', {
   },
 });
 
-/** Shown while an action is in progress; the text beside it names the action. */
+/** Turns while something is under way; the words beside it say what. */
 export const Spinner = chakra('span', {
   base: {
     display: 'inline-block',
@@ -25,7 +25,7 @@ export const Spinner = chakra('span', {
   },
 });
 
-/** A centred spinner with a text that is announced. */
+/** A spinner in the middle, with words that are read out. */
 export const Loading = ({ children }: { children: ReactNode }): ReactElement => (
   <chakra.div
     role="status"

@@ -3,22 +3,22 @@ import { chakra } from './chakra.ts';
 
 type MessageProps = {
   heading: ReactNode;
-  /** 1 when the message is the whole page. */
+  /** 1 when the message is all that the page says. */
   level?: 1 | 2;
   /** Decoration above the heading. */
   picture?: ReactNode;
   children?: ReactNode;
-  /** Buttons and links for the next steps. */
+  /** Buttons and links that lead on. */
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** Whether the shop itself has failed, or does not know the result. */
+  /** The shop admits to have failed, or not to know. */
   failure?: boolean;
 };
 
-/** Content below every such message, provided by the shop. */
+/** What stands below every such message; the shop says what that is. */
 export const FailureFoot = createContext<ReactNode>(null);
 
-/** A whole screen, or the middle of one, that only contains a message. */
+/** A whole screen, or the middle of one, that has only something to say. */
 export const Message = ({
   heading,
   level = 2,
@@ -60,11 +60,11 @@ export const Message = ({
 
 type StateProps = Omit<MessageProps, 'role' | 'failure'>;
 
-/** An unknown result: no failure is certain yet. */
-export const UnknownOutcome = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
+/** The shop does not know: nothing has failed yet. */
+export const Unsure = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
 
-/** An empty result that is not an error. */
+/** There is nothing here, and that is no fault. */
 export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;
 
-/** A failure; `actions` should let the customer retry. */
+/** Something went wrong; `actions` should let the customer try again. */
 export const Failed = (props: StateProps): ReactElement => <Message role="alert" failure {...props} />;

@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { controlStyle, Field, type FieldProps } from './Field.tsx';
+import { control, Field, type FieldProps } from './Field.tsx';
 
-const Select = chakra('select', { base: controlStyle });
+const Select = chakra('select', { base: control });
 
 type SelectFieldProps = ComponentProps<typeof Select> &
   FieldProps & { name: string; choices: readonly { value: string; text: string }[] };
 
-/** A labelled, uncontrolled select; its first option means no choice. */
+/** A labelled, uncontrolled choice; the first is none. */
 export const SelectField = ({ label, hint, problem, choices, ...select }: SelectFieldProps): ReactElement => {
   const { t } = useLingui();
   return (

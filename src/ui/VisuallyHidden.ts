@@ -1,6 +1,6 @@
 import { chakra } from './chakra.ts';
 
-/** Text for screen readers only. */
+/** Words that only a screen reader says. */
 export const VisuallyHidden = chakra('span', {
   base: {
     position: 'absolute',

@@ -1,7 +1,4 @@
-/**
- * The element with that attribute, as soon as a view has rendered it. Rejects with the signal's
- * reason.
- */
+/** The element with that attribute, as soon as a view has rendered it. Rejects with the signal's reason. */
 export const awaitElement = (attribute: string, value: string, signal: AbortSignal): Promise<HTMLElement> =>
   new Promise((resolve, reject) => {
     const settle = () => {

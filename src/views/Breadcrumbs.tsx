@@ -5,7 +5,7 @@ import type { Category, ListType } from '../../machines/model/catalogue/title.ts
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
-import { findCategoryTrail } from './category-trail.ts';
+import { categoryTrail } from './category-trail.ts';
 
 const Trail = chakra('ol', {
   base: {
@@ -17,7 +17,7 @@ const Trail = chakra('ol', {
     color: 'inkMuted',
     '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
     '& li, & a': { overflowWrap: 'anywhere' },
-    // A wrapped line ends with the slash.
+    // A line that breaks ends with the slash.
     '& li:not(:last-of-type)::after': { content: '"/"', marginLeft: 2 },
   },
 });
@@ -26,22 +26,19 @@ type Crumb = { text: string; href: string };
 
 type BreadcrumbsProps = {
   categories: Category[];
-  /** The shown category, or the category of the shown title. */
+  /** The category that is shown, or the category of the title that is shown. */
   categoryId: string;
-  /** The current page's name, when it is not the category itself. */
+  /** What is shown, when that is not the category itself. */
   here?: string;
-  /** The kind of title of the trail's links; all by default. */
+  /** The kind of title that the way keeps to; all when left out. */
   kind?: ListType;
 };
 
-/**
- * The trail from all titles, or those of a kind, to the current category; nothing for a category
- * that is not in the tree.
- */
+/** The way from all titles, or those of a kind, down to where the customer is; nothing for a category that is not in the tree. */
 export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
-  const trail = findCategoryTrail(categories, categoryId);
+  const trail = categoryTrail(categories, categoryId);
   if (trail.length === 0) return null;
   const crumbs: Crumb[] = [
     { text: listTexts[kind], href: listPath(kind) },

@@ -7,9 +7,9 @@ import { languageNames, languages } from '../../machines/model/store/language-na
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';
 
-const languageChoices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
+const choices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
 
-/** Selects the shop's language. */
+/** The language that the shop speaks. */
 export const LanguageSelect = (): ReactElement => {
   const { t } = useLingui();
   const locale = useApp((context) => context.locale);
@@ -22,7 +22,7 @@ export const LanguageSelect = (): ReactElement => {
       label={t`Language`}
       name="language"
       value={locale}
-      choices={languageChoices}
+      choices={choices}
       event="language.chosen"
       onChoose={(chosen) => language?.send({ type: 'language.chosen', locale: chosen })}
     />

@@ -11,7 +11,7 @@ const Row = chakra(ScrollRow, {
     columnGap: { base: 4, md: 6 },
     pt: 2,
     pb: 4,
-    // Authors have one line.
+    // Authors stand in one line.
     '& [data-name]': { minHeight: '2lh' },
   },
 });
@@ -20,19 +20,16 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
 });
 
-/**
- * The number of covers that the narrowest windows show in a row; the others load when the browser
- * knows their position.
- */
+/** How many covers of a row the narrowest windows show; the others wait until the browser knows where they stand. */
 const SEEN_ON_PHONE = 3;
 
-/** Browsers do not scroll to half-visible elements; keyboard users need the whole card. */
+/** Browsers do not scroll to what is half visible; who comes by keyboard wants to see all of it. */
 const scrollIntoView = ({ target }: FocusEvent): void => {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
 };
 
 type TitleCarouselProps = {
-  /** Also the accessible name of the row. */
+  /** Also the name of the row for those who hear it. */
   heading: string;
   titles: TitleSummary[];
   /** A link to all of them. */
@@ -41,14 +38,14 @@ type TitleCarouselProps = {
   eager?: boolean;
 };
 
-/** A row of titles that scrolls horizontally. */
+/** A row of titles that scrolls sideways. */
 export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCarouselProps): ReactElement => (
   <chakra.section aria-label={heading}>
     <Head>
       <chakra.h2 fontSize="2xl">{heading}</chakra.h2>
       {more}
     </Head>
-    {/* A scrolling row must be reachable by keyboard. */}
+    {/* A row that scrolls must be reachable by keyboard. */}
     <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
       {titles.map((title, place) => (
         <li key={title.id}>
@@ -63,7 +60,7 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
   </chakra.section>
 );
 
-const skeletonKeys = ['1', '2', '3', '4', '5', '6'];
+const places = ['1', '2', '3', '4', '5', '6'];
 
 /** A placeholder of the same height before there are titles. */
 export const TitleCarouselSkeleton = (): ReactElement => (
@@ -72,7 +69,7 @@ export const TitleCarouselSkeleton = (): ReactElement => (
       <Skeleton height="2.1rem" width="14rem" />
     </Head>
     <Row overflowX="hidden">
-      {skeletonKeys.map((place) => (
+      {places.map((place) => (
         <li key={place}>
           <TitleCardSkeleton />
         </li>

@@ -9,25 +9,22 @@ export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
 
 type WishesProps = WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> };
 
-type LazyButton = ComponentType<WishesProps>;
+type Late = ComponentType<WishesProps>;
 
-// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
-let lazyButton: LazyButton | null = null;
+// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
+let late: Late | null = null;
 
-/** Stores the button once it has been loaded with the frame. */
-export const registerWishButton = (button: LazyButton): void => {
-  lazyButton = button;
+/** Keeps the button once it has come with the frame. */
+export const keepWishButton = (button: Late): void => {
+  late = button;
 };
 
 const OfWishList = ({ wishes, title }: WishesProps): ReactElement | null => {
-  const Button = lazyButton;
+  const Button = late;
   return useHasWishList() && Button ? <Button wishes={wishes} title={title} /> : null;
 };
 
-/**
- * A heart that saves a title for later, or removes it; until the frame is loaded, only its space is
- * reserved.
- */
+/** A heart that saves a title for later, or removes it; nothing until the frame has come: its place is kept free. */
 export const WishButton = ({ title }: WishButtonProps): ReactElement | null => {
   const wishes = useFrameChild('wishes');
   return wishes === undefined ? null : <OfWishList wishes={wishes} title={title} />;

@@ -1,42 +1,42 @@
 import { setTimeout } from 'node:timers/promises';
 import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
-import type { SendRequest } from './browser.ts';
+import type { Send } from './browser.ts';
 
 export const ADMIN_TOKEN = 'a token of the faults';
 
-/** The real network, also while a fake one is installed in front of it. */
-export const sendDirect: SendRequest = globalThis.fetch;
+/** The network itself, whatever is broken in front of it. */
+export const network: Send = globalThis.fetch;
 
-/** @param env is added to the server's environment */
-export const startFaultShop = (env: Record<string, string> = {}): Promise<RunningShop> =>
+/** @param env adds to the server's environment */
+export const startShopOfFaults = (env: Record<string, string> = {}): Promise<RunningShop> =>
   startShop({ env: { PASSWORD_COST: '1024', ADMIN_TOKEN, ...env } });
 
 /** Milliseconds. */
-const MAX_START_MS = 60_000;
+const LONGEST_START = 60_000;
 
-/** Polls until the address answers 200. @throws Error where it does not within 60 s */
-export async function waitUntilUp(address: string): Promise<void> {
+/** Asks until the address answers 200. @throws Error where it does not within a minute */
+export async function untilUp(address: string): Promise<void> {
   const isUp = () =>
-    sendDirect(new Request(address)).then(
+    network(new Request(address)).then(
       ({ ok }) => ok,
       () => false,
     );
-  const end = performance.now() + MAX_START_MS;
+  const end = performance.now() + LONGEST_START;
   while (!(await isUp())) {
-    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${MAX_START_MS} ms`);
+    if (performance.now() > end) throw new Error(`${address} has not answered 200 within ${LONGEST_START} ms`);
     await setTimeout(20);
   }
 }
 
-/** Restarts a shop that was stopped or killed, together with its own gateway. */
-export async function startAndWait(shop: RunningShop): Promise<void> {
+/** Starts a shop that was stopped or killed again, with its own gateway. */
+export async function startAgain(shop: RunningShop): Promise<void> {
   await shop.start();
-  // The shop accepts orders before its gateway is back.
-  await waitUntilUp(`http://localhost:${shop.port + 1}/healthz`);
+  // It takes orders before its gateway is there again.
+  await untilUp(`http://localhost:${shop.port + 1}/healthz`);
 }
 
-/** Kills a shop as a power cut would, and restarts it. */
-export async function killAndStart(shop: RunningShop): Promise<void> {
+/** Kills a shop as a power cut would, and starts it again. */
+export async function restart(shop: RunningShop): Promise<void> {
   await shop.kill();
-  await startAndWait(shop);
+  await startAgain(shop);
 }

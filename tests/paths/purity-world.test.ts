@@ -2,10 +2,10 @@ import { assign } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { withForbiddenGlobals } from '../../machines/paths/purity-globals.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { makeFinding, findImpurities, goTransition, createImpureMachine, type ImpureOptions } from './impure-machine.ts';
-import { checkPurity } from '../../machines/paths/purity.ts';
+import { fault, findingsIn, onGo, impureMachine, type ImpureParts } from './impure-machine.ts';
+import { purityOf } from '../../machines/paths/purity.ts';
 
-const worldReads: [string, () => unknown][] = [
+const touches: [string, () => unknown][] = [
   ['Date.now', () => Date.now()],
   ['new Date()', () => new Date().getTime()],
   ['Date()', () => Date()],
@@ -30,47 +30,37 @@ const worldReads: [string, () => unknown][] = [
   ['window', () => typeof window],
 ];
 
-test.each(worldReads)('%s is found in an action', (name, touch) => {
+test.each(touches)('%s is found in an action', (name, touch) => {
   const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
-    makeFinding('action keep', `touches ${name}`),
-  ]);
+  expect(findingsIn({ actions, config: onGo({ actions: 'keep' }) })).toEqual([fault('action keep', `touches ${name}`)]);
 });
 
-const readClock = () => Date.now();
-const readPlaces: [string, string, ImpureOptions][] = [
-  ['a custom action', 'action note', { actions: { note: readClock }, config: goTransition({ actions: 'note' }) }],
-  [
-    'an action that waits',
-    'action note',
-    { actions: { note: async () => readClock() }, config: goTransition({ actions: 'note' }) },
-  ],
-  ['a guard', 'guard isLate', { guards: { isLate: () => readClock() > 5 }, config: goTransition({ guard: 'isLate' }) }],
-  ['the context', 'planted context', { config: { context: () => ({ since: readClock() }) } }],
+const clock = () => Date.now();
+const places: [string, string, ImpureParts][] = [
+  ['a custom action', 'action note', { actions: { note: clock }, config: onGo({ actions: 'note' }) }],
+  ['an action that waits', 'action note', { actions: { note: async () => clock() }, config: onGo({ actions: 'note' }) }],
+  ['a guard', 'guard isLate', { guards: { isLate: () => clock() > 5 }, config: onGo({ guard: 'isLate' }) }],
+  ['the context', 'planted context', { config: { context: () => ({ since: clock() }) } }],
   [
     'the parameters of an action',
     'planted go actions keep params',
-    { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: readClock } } } } },
+    { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: clock } } } } },
   ],
   [
     'the input of an invoke',
     'planted.idle invoke ask input',
     {
       actors: { ask: requestPort() },
-      config: { states: { idle: { invoke: { id: 'ask', src: 'ask', input: readClock } }, gone: {} } },
+      config: { states: { idle: { invoke: { id: 'ask', src: 'ask', input: clock } }, gone: {} } },
     },
   ],
-  ['the output', 'planted output', { config: { output: readClock, initial: 'gone', states: { gone: { type: 'final' } } } }],
-  ['a delay', 'delay soon', { delays: { soon: readClock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
-  [
-    'a request port',
-    'actor ask',
-    { actors: { ask: requestPort(async ({ input }) => readClock() + Number(`${String(input)}`)) } },
-  ],
+  ['the output', 'planted output', { config: { output: clock, initial: 'gone', states: { gone: { type: 'final' } } } }],
+  ['a delay', 'delay soon', { delays: { soon: clock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
+  ['a request port', 'actor ask', { actors: { ask: requestPort(async ({ input }) => clock() + Number(`${String(input)}`)) } }],
 ];
 
-test.each(readPlaces)('the clock is found in %s', (_, place, faulty) => {
-  expect(findImpurities(faulty)).toEqual([makeFinding(place, 'touches Date.now')]);
+test.each(places)('the clock is found in %s', (_, place, faulty) => {
+  expect(findingsIn(faulty)).toEqual([fault(place, 'touches Date.now')]);
 });
 
 test('a channel port that opens something is found', () => {
@@ -78,7 +68,7 @@ test('a channel port that opens something is found', () => {
     const socket = new WebSocket('wss://colophon.example');
     return () => socket.close();
   });
-  expect(findImpurities({ actors: { hear } })).toEqual([makeFinding('actor hear', 'touches WebSocket')]);
+  expect(findingsIn({ actors: { hear } })).toEqual([fault('actor hear', 'touches WebSocket')]);
 });
 
 test('an access is found even if the machine hides that it failed', () => {
@@ -91,23 +81,23 @@ test('an access is found even if the machine hides that it failed', () => {
       }
     },
   });
-  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([
-    makeFinding('action keep', 'touches localStorage'),
+  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([
+    fault('action keep', 'touches localStorage'),
   ]);
 });
 
 test('an access that only happens after many steps is found', () => {
-  const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : readClock());
+  const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : clock());
   const faulty = { actions: { count: assign({ count }) }, config: { context: { count: 0 }, on: { go: { actions: 'count' } } } };
-  expect(findImpurities(faulty)).toEqual([makeFinding('action count', 'touches Date.now')]);
+  expect(findingsIn(faulty)).toEqual([fault('action count', 'touches Date.now')]);
 });
 
-test('a time passed as data may be read', () => {
+test('a given time may be read', () => {
   const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
-  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([]);
+  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);
 });
 
-describe('afterwards all globals are restored', () => {
+describe('afterwards all globals are as before', () => {
   const world = () =>
     ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
       key,
@@ -116,7 +106,7 @@ describe('afterwards all globals are restored', () => {
   const before = [world(), Object.getOwnPropertyDescriptor(Math, 'random')];
 
   test('when a fault was found', () => {
-    findImpurities({ actions: { note: readClock }, config: goTransition({ actions: 'note' }) });
+    findingsIn({ actions: { note: clock }, config: onGo({ actions: 'note' }) });
     expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
     expect([Date.now(), Math.random(), performance.now()].every(Number.isFinite)).toBe(true);
   });
@@ -130,11 +120,11 @@ describe('afterwards all globals are restored', () => {
   });
 
   test('when the machine outgrows its limit', () => {
-    const machine = createImpureMachine({
+    const machine = impureMachine({
       actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
       config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
     });
-    expect(() => checkPurity(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
+    expect(() => purityOf(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
     expect(world()).toEqual(before[0]);
   });
 });

@@ -1,13 +1,13 @@
 import type { AnyActor, EventObject } from 'xstate';
-import { seededRandom } from '../../machines/paths/walk.ts';
+import { seeded } from '../../machines/paths/walk.ts';
 import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
-import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
+import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
-import { appInput, getFlow, form, openShop, flushPromises } from '../support/open-shop.ts';
+import { appInput, flowOf, form, openShop, settle } from '../support/open-shop.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { unpackRuns } from './recorded.ts';
-import { simulatedTime, noLimits } from './session.ts';
+import { runsOf } from './recorded.ts';
+import { simulatedTime, unbounded } from './session.ts';
 
 const steps: EventObject[] = [
   { type: 'buy.pressed' },
@@ -15,45 +15,42 @@ const steps: EventObject[] = [
   { type: 'signIn.submitted', pii: { form } } as EventObject,
 ];
 
-const startMs = Date.parse('2026-11-21T09:00:00Z');
+const morning = Date.parse('2026-11-21T09:00:00Z');
 
 type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<typeof openShop>[1]; pause?: number };
 
-/**
- * A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`.
- */
-const recordVisit = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
+/** A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`. */
+const visitRuns = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
   const time = simulatedTime();
-  const now = () => startMs + time.now();
-  const redact = createPseudonymizer(seededRandom(20261121), new Map());
+  const now = () => morning + time.now();
+  const redact = pseudonyms(seeded(20261121), new Map());
   const table = createTable();
   const recorder = createRecorder({ input: appInput, startedAt: now(), redact, table, bounds, root: () => app as AnyActor });
   const { app } = openShop(start, world, tap({ now, set: time.set, clear: time.clear }, recorder.take));
   for (const event of presses) {
-    await flushPromises();
+    await settle();
     recorder.trim(now());
     await time.pass(pause);
-    getFlow(app).send(event);
+    flowOf(app).send(event);
   }
-  await flushPromises();
-  const runs = unpackRuns(recorder.runs(), table);
+  await settle();
+  const runs = runsOf(recorder.runs(), table);
   app.stop();
   return runs;
 };
 
-type TraceOptions = Partial<Trace> & { bounds?: Limits };
+type Label = Partial<Trace> & { bounds?: Limits };
 
-/** A visit as a trace file stores it. */
-export const visitTrace = async (visit: Visit, { bounds = noLimits, ...label }: TraceOptions = {}): Promise<Trace> => ({
+/** A visit as a trace file holds it. */
+export const visitTrace = async (visit: Visit, { bounds = unbounded, ...label }: Label = {}): Promise<Trace> => ({
   format: traceFormat,
   build: '0.1.0+0',
   machines: {},
   store: 'harbour',
   locale: 'en',
-  runs: await recordVisit(visit, bounds),
+  runs: await visitRuns(visit, bounds),
   ...label,
 });
 
 /** A visitor who buys: title, summary, sign-in, payment. */
-export const purchaseTrace = (label: TraceOptions = {}): Promise<Trace> =>
-  visitTrace({ start: '/id:1001/the-keeper', steps }, label);
+export const purchaseTrace = (label: Label = {}): Promise<Trace> => visitTrace({ start: '/id:1001/the-keeper', steps }, label);

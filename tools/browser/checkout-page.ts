@@ -1,9 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ShopPage } from './shop.ts';
 
-/**
- * Page object of a purchase in the browser: the summary, the gateway's own pages, and the result.
- */
+/** The way of a purchase through the browser: the summary, the gateway's own pages, and what comes after. */
 export class CheckoutPage {
   readonly page: Page;
   readonly shop: ShopPage;
@@ -13,7 +11,7 @@ export class CheckoutPage {
     this.shop = new ShopPage(page);
   }
 
-  /** Goes from the summary of a title to the gateway's card form. */
+  /** From the summary of a title to the gateway's card form. */
   async openCardForm(titleId: string): Promise<void> {
     await this.page.goto(`/title/purchase?titleid=${titleId}`);
     await this.shop.isIn('purchase', 'ready');
@@ -25,7 +23,7 @@ export class CheckoutPage {
     await expect(this.page.getByLabel('Card number')).toBeVisible();
   }
 
-  /** The gateway's error message. */
+  /** What the gateway says went wrong. */
   get refusal(): Locator {
     return this.page.getByRole('alert');
   }
@@ -38,16 +36,13 @@ export class CheckoutPage {
     await this.page.getByRole('button', { name: 'Cancel and go back' }).click();
   }
 
-  /**
-   * Waits for the success page, for as long as the shop retries after a lost response.
-   * @returns the transaction
-   */
+  /** Waits for the success page, for as long as the shop asks after a lost answer. @returns the transaction */
   async isPaid(): Promise<string> {
     await expect(this.shop.flow('receipt')).toHaveAttribute('data-state', '"shown"', { timeout: 20_000 });
     return new URL(this.page.url()).searchParams.get('transId') ?? '';
   }
 
-  /** Waits for a state of the `payment` machine. */
+  /** Waits for a state of the payment while checkout pays. */
   async isPaying(state: string): Promise<void> {
     await this.shop.isIn('payment', state);
   }

@@ -1,9 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/**
- * Page object of the shop: finds elements by `data-flow`, `data-state` and `data-event`, and by
- * visible text.
- */
+/** How a test speaks with the shop: by `data-flow`, `data-state` and `data-event`, and by what a reader would read. */
 export class ShopPage {
   readonly page: Page;
 
@@ -15,12 +12,12 @@ export class ShopPage {
     return this.page.locator(`[data-flow="${name}"]`);
   }
 
-  /** The element that sends an event, in the given flow or anywhere. */
+  /** The element that sends an event, in the flow named or anywhere. */
   press(event: string, within: Page | Locator = this.page): Locator {
     return within.locator(`[data-event="${event}"]`).first();
   }
 
-  /** Waits until a flow is in a state; parallel and nested states in XState's notation. */
+  /** Waits until a flow is in a state; parallel and nested states as XState writes them. */
   async isIn(flow: string, state: unknown): Promise<void> {
     await expect(this.flow(flow).first()).toHaveAttribute('data-state', JSON.stringify(state));
   }
@@ -54,19 +51,19 @@ export class ShopPage {
     await this.page.getByLabel(/name on|nom sur/i).fill('A Reader');
   }
 
-  /** Submits the card on the gateway's own page, which charges it or saves it. */
+  /** On the gateway's own page, which pays with the card, or keeps it. */
   async payByCard(number?: string): Promise<void> {
     await this.fillInCard(number);
     await this.page.getByRole('button', { name: /^(Pay|Save|Subscribe)/ }).click();
   }
 
-  /** The slider's position in the whole book, 0 to 1, as the bar shows it. */
+  /** The slider's place in the whole book, 0 to 1, as the bar shows it. */
   async progress(): Promise<number> {
     const slider = this.flow('book').getByRole('slider').first();
     return Number(await slider.inputValue());
   }
 
-  /** Turns `count` pages of the open book. @returns the position in the book afterwards, 0 to 1 */
+  /** Turns so many pages of the open book. @returns the place in the book then, 0 to 1 */
   async turnPages(count: number): Promise<number> {
     const next = this.page.getByRole('button', { name: /next page/i });
     for (let turn = 0; turn < count; turn += 1) {
@@ -78,7 +75,7 @@ export class ShopPage {
   }
 }
 
-let emailCount = 0;
+let customers = 0;
 
 /** An address that no other test of this run uses. */
-export const createEmail = (): string => `reader-${process.pid}-${Date.now()}-${(emailCount += 1)}@example.com`;
+export const newEmail = (): string => `reader-${process.pid}-${Date.now()}-${(customers += 1)}@example.com`;

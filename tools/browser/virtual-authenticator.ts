@@ -1,27 +1,23 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A virtual authenticator of the browser, which signs for real and confirms at once. */
+/** A device of the browser's own making, which signs for real and says yes at once. */
 export type VirtualAuthenticator = {
-  /** The number of its passkeys. */
+  /** How many passkeys it holds. */
   count: () => Promise<number>;
-  /** Adds a passkey that no server knows. */
+  /** Puts a passkey into it that no server knows. */
   holdStranger: () => Promise<void>;
-  /** Whether its user passes user verification. */
+  /** Whether its customer shows who they are when it asks. */
   setUserVerified: (isUserVerified: boolean) => Promise<void>;
-  /**
-   * Waits until the page has asked the browser for passkeys in the address field (conditional
-   * mediation).
-   */
+  /** Waits until the page has asked the browser to offer the passkeys in the address field. */
   isOffering: () => Promise<void>;
-  /** Whether its user is present and answers. */
+  /** Whether its customer is there to answer. */
   setPresent: (isPresent: boolean) => Promise<void>;
 };
 
 /**
- * Adds an authenticator with passkeys to the browser of a page, like that of a phone or laptop.
- * @param autofill the browser offers them in the address field by itself; the first one is chosen
- * there at once
+ * Gives the browser of a page a device that holds passkeys, as a telephone or a laptop is one.
+ * @param autofill the browser offers them in the address field by itself; the first one is chosen there at once
  */
 export const addAuthenticator = async (page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> => {
   await page.addInitScript((offers) => {

@@ -1,26 +1,28 @@
 import ts from 'typescript';
 
 /**
- * A text for readers. `text` has one line for each line of the file from `first` (from 1) on,
+ * A text that people read. `text` has one line for each line of the file from `first` (from 1) on,
  * without comment marks.
  */
 export type Prose = { kind: 'comment' | 'error' | 'log' | 'test name' | 'docs'; text: string; first: number };
 
-/** Methods that write a log line: `log.error(…)`, `console.warn(…)`. */
+/** Calls of these names are log lines: `log.error(…)`, `console.warn(…)`. */
 const logMethods = new Set(['error', 'warn', 'info', 'debug', 'trace', 'fatal', 'log', 'write']);
 const loggers = /(?:log|logger|console|stderr|stdout)$/;
 
 const testFunctions = new Set(['test', 'it', 'describe']);
-/** For `test.each(…)(name, …)`: the first call takes a table, the second one the name. */
+/** `test.each(…)` takes a table; the call of its result takes the name. */
 const tableMethods = new Set(['each', 'for']);
 
-/** Properties of a response that callers or operators read. */
+/** Properties of an answer whose text a caller or an operator reads. */
 const errorProperties = new Set(['error', 'message']);
 
-const getLine = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
+const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
 
-/** Strips a comment's marks, the stars at the start of its lines, and leading empty lines. */
-function stripComment(source: string): { text: string; skipped: number } {
+/**
+ * A comment without its marks, the stars at the beginning of its lines, and empty lines before it.
+ */
+function plainComment(source: string): { text: string; skipped: number } {
   const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
     .split('\n')
@@ -32,10 +34,12 @@ function stripComment(source: string): { text: string; skipped: number } {
   return { text: lines.slice(skipped).join('\n').trimEnd(), skipped };
 }
 
-/** Whether a comment is a directive (`oxlint-disable`, `@ts-…`, `<reference`). */
-const isDirective = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
+/**
+ * Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader.
+ */
+const isForTools = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
-function readComments(file: ts.SourceFile): Prose[] {
+function commentsIn(file: ts.SourceFile): Prose[] {
   const found = new Map<number, ts.CommentRange>();
   const shownTexts: ts.JsxText[] = [];
   const note = (ranges: ts.CommentRange[] | undefined): void => ranges?.forEach((range) => found.set(range.pos, range));
@@ -46,19 +50,19 @@ function readComments(file: ts.SourceFile): Prose[] {
     node.getChildren(file).forEach(visit);
   };
   visit(file);
-  // Two slashes in JSX text are not a comment.
+  // Two slashes that a page shows are no comment.
   const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
   const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
   for (const { pos, end, kind } of ranges) {
-    const { text, skipped } = stripComment(file.text.slice(pos, end));
-    if (isDirective(text)) continue;
-    // Adjacent line comments are one text: a sentence may continue on the next line.
+    const { text, skipped } = plainComment(file.text.slice(pos, end));
+    if (isForTools(text)) continue;
+    // Neighbouring line comments are one text: a sentence may continue on the next line.
     const before = texts.at(-1);
     const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
     if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
       Object.assign(before, { text: `${before.text}\n${text}`, end });
-    else texts.push({ kind: 'comment', text, first: getLine(file, pos) + skipped, end });
+    else texts.push({ kind: 'comment', text, first: lineAt(file, pos) + skipped, end });
   }
   return texts.map(({ kind, text, first }) => ({ kind, text, first }));
 }
@@ -67,16 +71,16 @@ const isErrorClass = (node: ts.Node): boolean =>
   ts.isClassLike(node) &&
   (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => expression.getText().endsWith('Error')));
 
-/** The class around a node; undefined outside of classes. */
-const findClass = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
+/** The class that a node is in; undefined outside of classes. */
+const classOf = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
 
 /** The kind of text that a call takes as its arguments; undefined for calls that print nothing. */
-function getCallKind(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
+function kindOfCall(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
   const { expression, parent } = call;
   if (ts.isThrowStatement(parent)) return 'error';
   if (ts.isNewExpression(call)) return /(?:Error|Refusal)$|^Bad[A-Z]/.test(expression.getText()) ? 'error' : undefined;
   if (expression.kind === ts.SyntaxKind.SuperKeyword) {
-    const own = findClass(call);
+    const own = classOf(call);
     return own && isErrorClass(own) ? 'error' : undefined;
   }
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
@@ -89,7 +93,7 @@ function getCallKind(call: ts.CallExpression | ts.NewExpression): Prose['kind'] 
  * Whether the first argument of a call names a test: `test('…')`, `test.only('…')`,
  * `test.each(…)('…')`.
  */
-function isTestCall({ expression }: ts.CallExpression): boolean {
+function namesTest({ expression }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return testFunctions.has(expression.text);
   if (ts.isPropertyAccessExpression(expression))
     return testFunctions.has(expression.expression.getText()) && !tableMethods.has(expression.name.text);
@@ -98,22 +102,22 @@ function isTestCall({ expression }: ts.CallExpression): boolean {
   return tableMethods.has(table.name.text) && testFunctions.has(table.expression.getText().split('.')[0] ?? '');
 }
 
-function readTexts(file: ts.SourceFile): Prose[] {
+function textsIn(file: ts.SourceFile): Prose[] {
   const found: Prose[] = [];
   const visit = (node: ts.Node, kind: Prose['kind'] | undefined): void => {
     if (kind && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
       const text = ts.isStringLiteralLike(node) ? node.text : node.getText(file).slice(1, -1);
-      // Skips single words, which are codes or names.
+      // A single word is a code or a name.
       if (/\s/.test(text.trim()))
-        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: getLine(file, node.getStart(file)) });
+        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: lineAt(file, node.getStart(file)) });
     }
-    ts.forEachChild(node, (child) => visit(child, getChildKind(node, child, kind)));
+    ts.forEachChild(node, (child) => visit(child, kindOfChild(node, child, kind)));
   };
   visit(file, undefined);
   return found;
 }
 
-function getChildKind(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
+function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
   // The body of a test or of a callback is code of its own.
   if (ts.isFunctionLike(child)) return undefined;
   if (ts.isPropertyAssignment(node)) {
@@ -123,19 +127,19 @@ function getChildKind(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undef
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return kind;
   const at = node.arguments?.indexOf(child as ts.Expression) ?? -1;
   if (at === -1) return undefined;
-  if (ts.isCallExpression(node) && isTestCall(node)) return at === 0 ? 'test name' : undefined;
-  return getCallKind(node);
+  if (ts.isCallExpression(node) && namesTest(node)) return at === 0 ? 'test name' : undefined;
+  return kindOfCall(node);
 }
 
-/** Removes link targets: they are file names, not prose. */
-const stripUrls = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
+/** Addresses of links name files as they are, and are no prose. */
+const withoutAddresses = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
 
-/** The paragraphs, list items and table cells of a docs page, without code blocks. */
-function readParagraphs(text: string): Prose[] {
+/** The paragraphs, list items and table cells of a page of docs, without its code. */
+function paragraphsIn(text: string): Prose[] {
   const found: Prose[] = [];
   let isCode = false;
   let paragraph: Prose | undefined;
-  for (const [at, line] of text.split('\n').map(stripUrls).entries()) {
+  for (const [at, line] of text.split('\n').map(withoutAddresses).entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;
     const isText = !isCode && !/^\s*```|^ {4}/.test(line) && line.trim() !== '';
     const isTable = line.startsWith('|');
@@ -153,10 +157,13 @@ function readParagraphs(text: string): Prose[] {
   return found;
 }
 
-/** All readable texts of a file; empty for a file that is neither code nor a docs page. */
-export function readProse(path: string, text: string): Prose[] {
-  if (path.endsWith('.md')) return readParagraphs(text);
+/**
+ * All texts of a file that people read; empty for a file that is neither a program nor a page of
+ * docs.
+ */
+export function proseIn(path: string, text: string): Prose[] {
+  if (path.endsWith('.md')) return paragraphsIn(text);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return [...readComments(file), ...readTexts(file)];
+  return [...commentsIn(file), ...textsIn(file)];
 }

@@ -1,4 +1,4 @@
-/** Messages whose translation may be the same as the English source, by language. */
+/** English words that are also the language's own: where a translation may be the same as its source. */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   zh: ['ISBN'],
   es: ['Audio', 'ISBN', 'Sepia'],
@@ -7,6 +7,7 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Code',
     'Date',
     'Description',
+    'Film',
     'Format',
     'ISBN',
     'Menu',
@@ -16,5 +17,5 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Pause',
     'Volume',
   ],
-  it: ['Account', 'Audio', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Video', 'Volume'],
+  it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Volume'],
 };

@@ -1,28 +1,28 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { endWithParent, writeEvent } from './test-log.ts';
+import { endWithParent, log } from './test-log.ts';
 
-/** With its project: one file may run in two projects at once. */
-const getModuleName = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
+/** One file may run in two projects at once. */
+const nameOf = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
 
-/** Logs the start and end of tests for the process that watches Vitest. */
+/** Logs what Vitest runs, for the process that watches it. */
 export default class LogReporter implements Reporter {
   onInit(): void {
     endWithParent();
   }
 
   onTestModuleQueued(module: TestModule): void {
-    writeEvent('started', { file: getModuleName(module) });
+    log('started', { file: nameOf(module) });
   }
 
   onTestModuleEnd(module: TestModule): void {
-    writeEvent('ended', { file: getModuleName(module) });
+    log('ended', { file: nameOf(module) });
   }
 
   onTestCaseReady(test: TestCase): void {
-    writeEvent('started', { file: getModuleName(test.module), test: test.fullName });
+    log('started', { file: nameOf(test.module), test: test.fullName });
   }
 
   onTestCaseResult(test: TestCase): void {
-    writeEvent('ended', { file: getModuleName(test.module), test: test.fullName });
+    log('ended', { file: nameOf(test.module), test: test.fullName });
   }
 }

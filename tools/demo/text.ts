@@ -1,10 +1,7 @@
-/** Words that begin with an apostrophe: 'tis, 'em, '98. */
+/** An apostrophe that begins a word: 'tis, 'em, '98. */
 const shortened = /^(?:tis|twas|em|til|cause|n|\d\ds?)\b/i;
 
-/**
- * Replaces straight quotes and apostrophes by typographic ones for English; French, Spanish and
- * Italian texts already have their own quotes, and need only apostrophes.
- */
+/** Typewriter quotes and apostrophes as a compositor sets them in English; French, Spanish and Italian texts bring their own marks, but for the apostrophe. */
 export function typeset(text: string): string {
   return text.replace(/["']/g, (mark, at: number) => {
     const before = text[at - 1];
@@ -17,10 +14,10 @@ export function typeset(text: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML and HTML, in elements and in double-quoted attributes. */
+/** Text made safe for XML and HTML, in elements and in double-quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 
-/** Converts a picture's name (`plate:NAME`) and its alternative text to XHTML. */
+/** Turns a picture's name (`plate:NAME`) and its alternative text into XHTML. */
 type PictureWriter = (name: string, alt: string) => string;
 
 function inline(text: string): string {
@@ -79,17 +76,14 @@ function blocks(markdown: string, picture: PictureWriter): string {
     .join('\n');
 }
 
-/**
- * Converts a chapter's Markdown to XHTML blocks: headings, paragraphs, emphasis, quotations, lists,
- * tables, breaks, plates.
- */
+/** A chapter's Markdown as XHTML blocks: headings, paragraphs, emphasis, quotations, lists, tables, breaks, plates. */
 export const toXhtml = (markdown: string, picture: PictureWriter): string => blocks(markdown, picture);
 
 /** The text of the chapter's first heading. */
 export const chapterTitle = (markdown: string): string =>
   typeset(/^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '');
 
-/** The number of words in a Markdown text. */
+/** Words as a reader would count them. */
 export const countWords = (markdown: string): number =>
   markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')

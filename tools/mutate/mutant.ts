@@ -1,8 +1,5 @@
-/**
- * The kinds of mutations. Those of `tags` and `meta` are reported separately, since they have no
- * direct effect on the screen.
- */
-export const mutantKinds = [
+/** What is changed in a machine. Of `tags` and `meta` the customer sees nothing by themselves: they are reported apart. */
+export const kinds = [
   'targets',
   'transitions',
   'guards',
@@ -19,18 +16,15 @@ export const mutantKinds = [
   'meta',
 ] as const;
 
-export type Kind = (typeof mutantKinds)[number];
+export type Kind = (typeof kinds)[number];
 
-export const isSeparateKind = ({ kind }: Pick<Mutant, 'kind'>): boolean => kind === 'tags' || kind === 'meta';
+export const isApart = ({ kind }: Pick<Mutant, 'kind'>): boolean => kind === 'tags' || kind === 'meta';
 
-/** A mutation of a file: the characters from `start` to `end` are replaced by `text`. */
+/** One change of one file: the characters from `start` to `end` give way to `text`. */
 export type Mutant = {
-  /**
-   * Stable when lines move, such as `machines/buying/payment.ts states.unknown.exit: countCheck is
-   * left out`.
-   */
+  /** Stays the same when lines move, as in `machines/buying/payment.ts states.unknown.exit: countCheck is left out`. */
   key: string;
-  /** Relative to the project, such as `machines/buying/payment.ts`. */
+  /** Relative to the project, as in `machines/buying/payment.ts`. */
   file: string;
   line: number;
   kind: Kind;
@@ -40,17 +34,17 @@ export type Mutant = {
 };
 
 /**
- * The file of the machine: for a file of ports, actions and guards, such as `payment-setup.ts`, the
- * one beside it. Other files are returned unchanged.
+ * The file that holds the machine: for a file of ports, actions and guards, such as
+ * `payment-setup.ts`, the one beside it. Other files are returned as they are.
  */
-export const getMachineFile = (file: string): string => file.replace(/-setup\.ts$/, '.ts');
+export const machineFileOf = (file: string): string => file.replace(/-setup\.ts$/, '.ts');
 
-/** Appended to a mutated file, so that line numbers stay the same. */
-const HELPER_IMPORTS = "\nimport { not as negated$ } from 'xstate';\n";
+/** Stands at the end of a changed file, so that lines stay where they are. */
+const helpers = "\nimport { not as negated$ } from 'xstate';\n";
 
-/** An expression that negates a guard, given by its name or definition. */
-export const negateGuard = (guard: string): string => `negated$(${guard})`;
+/** What negates a guard, by its name or its definition. */
+export const negated = (guard: string): string => `negated$(${guard})`;
 
-/** The source of a file with one mutation. */
-export const applyMutant = (source: string, { start, end, text }: Pick<Mutant, 'start' | 'end' | 'text'>): string =>
-  `${source.slice(0, start)}${text}${source.slice(end)}${text.includes('negated$') ? HELPER_IMPORTS : ''}`;
+/** The source of a file with one change. */
+export const changed = (source: string, { start, end, text }: Pick<Mutant, 'start' | 'end' | 'text'>): string =>
+  `${source.slice(0, start)}${text}${source.slice(end)}${text.includes('negated$') ? helpers : ''}`;

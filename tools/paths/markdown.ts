@@ -1,48 +1,43 @@
-import type { PreparationTask, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
-import { formatPreparation, doerNames, INSTRUCTIONS, findUncovered, formatRowIds, formatSummary } from './summary.ts';
+import type { Order, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
+import { beforeText, doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
 
-const formatList = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
+const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const beforeLines = (at: number, before: readonly PreparationTask[]): string[] =>
+const beforeLines = (at: number, before: readonly Order[]): string[] =>
   before.map((order) => {
-    const { label, does } = formatPreparation(at, order);
+    const { label, does } = beforeText(at, order);
     return `**${label}** ${does}`;
   });
 
 const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
-  `${number}. **${doerNames[by]}:** ${does}${formatRowIds(spec)}`,
-  ...formatList(beforeLines(number, before), '   '),
-  ...formatList(sees, '   '),
+  `${number}. **${doers[by]}:** ${does}${rowsShown(spec)}`,
+  ...list(beforeLines(number, before), '   '),
+  ...list(sees, '   '),
 ];
 
 const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
   ...beforeLines(0, before).flatMap((line) => [line, '']),
-  `**Start:** ${given}${formatRowIds(spec)}`,
+  `**Start:** ${given}${rowsShown(spec)}`,
   '',
-  ...formatList(sees),
+  ...list(sees),
   '',
   ...steps.flatMap(stepLines),
   ...(steps.length > 0 ? [''] : []),
 ];
 
-/** A plan as Markdown. */
-export const toMarkdown = (document: PlanDocument): string =>
+/** A plan as a Markdown text. */
+export const markdownOf = (document: PlanDocument): string =>
   [
     `# ${document.title}`,
     '',
     document.about,
     '',
-    `Machine \`${document.machine}\`: ${formatSummary(document)}`,
+    `Machine \`${document.machine}\`: ${summaryOf(document)}`,
     '',
-    INSTRUCTIONS,
+    howTo,
     '',
-    ...findUncovered(document).flatMap(([title, names]) => [
-      `**${title}:**`,
-      '',
-      ...formatList(names.map((each) => `\`${each}\``)),
-      '',
-    ]),
+    ...leftOut(document).flatMap(([title, names]) => [`**${title}:**`, '', ...list(names.map((each) => `\`${each}\``)), '']),
     ...document.tests.flatMap(testLines),
   ].join('\n');

@@ -1,31 +1,31 @@
-import { replayCommand, type CommandResult } from './command.ts';
-import { colorsFor } from './text.ts';
+import { replayCommand, type Ending } from './command.ts';
+import { paintFor } from './text.ts';
 
-const end = ({ code, out, err }: CommandResult): void => {
+const end = ({ code, out, err }: Ending): void => {
   if (out !== '') process.stdout.write(`${out}\n`);
   if (err !== '') process.stderr.write(`${err}\n`);
   process.exitCode = code;
 };
 
-/** The last error boundary: an error while machines process a file ends in a message. */
+/** The last boundary: whatever a file does to the machines, it ends in words. */
 const fail = (error: unknown): void => {
   const why = error instanceof Error ? error.message : String(error);
   end({
     code: 2,
     out: '',
-    err: `The command failed on this file: ${why}\nThis is a bug in Colophon: report it with the file.`,
+    err: `The command failed on this file: ${why}\nThat is a fault in Colophon: give the file to its makers.`,
   });
 };
 
-// XState rethrows unhandled errors from a timer.
+// XState throws what nobody hears from a timer of its own.
 process.on('uncaughtException', fail);
-// The reader of a pipe may close it early, like `head`.
+// Who reads may stop reading, as `head` does.
 process.stdout.on('error', () => {});
 
 await replayCommand(process.argv.slice(2), {
   root: process.cwd(),
-  // npm changes to the project's folder; INIT_CWD is where it was called.
+  // npm goes to the project's folder, wherever it was called.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
-  colors: colorsFor(process.stdout),
+  paint: paintFor(process.stdout),
   columns: process.stdout.columns,
 }).then(end, fail);

@@ -2,68 +2,65 @@ import type { FramePart, FlowDefinition } from '../../machines/flows/flow-defini
 import type { Route } from '../../machines/flows/route.ts';
 import { flows } from '../../machines/flows/registry.ts';
 
-/** An address of the shop, in a store that has the titles and other entities it names. */
+/** An address of the shop, in a store that has the things that it names. */
 export type Address = {
   path: string;
   flow: Route['flow'];
-  /** Expected parameters: left out for none, null if the specification does not say. */
+  /** None where it is left out; null where nobody says. */
   params?: Record<string, string> | null;
-  /** Visitors are redirected to sign in. */
+  /** Visitors are sent to sign in. */
   login?: true;
-  /** Parts of the frame that its screen hides. */
+  /** Parts of the frame that its screen does without. */
   hides?: readonly FramePart[];
-  /** The status of the server's response. */
+  /** The status with which the server sends the page. */
   status?: 200 | 404;
 };
 
-const hiddenWhilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
-const hiddenWhileReading: FramePart[] = [...hiddenWhilePaying, 'signIn', 'footer'];
+const paying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
+const reading: FramePart[] = [...paying, 'signIn', 'footer'];
 const library: FramePart[] = ['sidebar', 'topFilter'];
-const hiddenInDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+const documents: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
-const createListAddress = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
+const list = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
 
-/**
- * The addresses of section 2 of the specification, written by hand as expected values for the
- * registry.
- */
-const specifiedAddresses: readonly Address[] = [
+/** The addresses of section 2 of the specification, written by hand: what the registry declares is held against them. */
+const specified: readonly Address[] = [
   { path: '/', flow: 'landing', hides: ['home'] },
   { path: '/signin', flow: 'signIn' },
   { path: '/signup', flow: 'signUp' },
   { path: '/forgotpassword', flow: 'forgotPassword' },
   { path: '/resetpassword/a-token', flow: 'resetPassword', params: { secret: '…' } },
-  { path: '/subscription', flow: 'subscription', hides: hiddenWhilePaying },
-  { path: '/title/purchase?titleid=book', flow: 'purchase', params: { of: 'title', titleid: 'book' }, hides: hiddenWhilePaying },
+  { path: '/subscription', flow: 'subscription', hides: paying },
+  { path: '/title/purchase?titleid=book', flow: 'purchase', params: { of: 'title', titleid: 'book' }, hides: paying },
   { path: '/id:book', flow: 'title', params: { titleId: 'book' } },
   { path: '/id:book/the-salt-road', flow: 'title', params: { titleId: 'book', name: 'the-salt-road' } },
   { path: '/isbn:9780306406157', flow: 'title', params: { isbn: '9780306406157' } },
   { path: '/isbn:9780306406157/x', flow: 'title', params: { isbn: '9780306406157', name: 'x' } },
-  createListAddress('/all', { type: 'all' }),
-  createListAddress('/audio', { type: 'audio' }),
-  createListAddress('/ebook', { type: 'ebook' }),
-  createListAddress('/video', { type: 'video' }),
-  { ...createListAddress('/catalog/titles/printed', { catalog: 'printed' }), hides: ['subscribe'] },
-  { ...createListAddress('/titleset/titles/summer', { titleset: 'summer' }), hides: ['subscribe'] },
-  createListAddress('/all/novels', { type: 'all', category: 'novels' }),
-  createListAddress('/ebook/x/tag-novels', { type: 'ebook', parent: 'x', category: 'tag-novels' }),
-  createListAddress('/all/fiction/x/novels', { type: 'all', root: 'fiction', parent: 'x', category: 'novels' }),
-  createListAddress('/all/fiction/x/y/novels', { type: 'all', root: 'fiction', parent: 'x', name: 'y', category: 'novels' }),
-  createListAddress('/audio/%C3%89clair-of-Winter', { type: 'audio', category: 'Éclair-of-Winter' }),
-  createListAddress('/audio/x/sound', { type: 'audio', parent: 'x', category: 'sound' }),
+  list('/all', { type: 'all' }),
+  list('/audio', { type: 'audio' }),
+  list('/ebook', { type: 'ebook' }),
+  list('/video', { type: 'video' }),
+  { ...list('/catalog/titles/printed', { catalog: 'printed' }), hides: ['subscribe'] },
+  { ...list('/titleset/titles/summer', { titleset: 'summer' }), hides: ['subscribe'] },
+  list('/all/novels', { type: 'all', category: 'novels' }),
+  list('/ebook/x/tag-novels', { type: 'ebook', parent: 'x', category: 'tag-novels' }),
+  list('/all/fiction/x/novels', { type: 'all', root: 'fiction', parent: 'x', category: 'novels' }),
+  list('/all/fiction/x/y/novels', { type: 'all', root: 'fiction', parent: 'x', name: 'y', category: 'novels' }),
+  list('/audio/%C3%89clair-of-Winter', { type: 'audio', category: 'Éclair-of-Winter' }),
+  list('/audio/x/sound', { type: 'audio', parent: 'x', category: 'sound' }),
   { path: '/redeem', flow: 'redeem' },
   { path: '/redeem/A-CODE', flow: 'redeem', params: { secret: '…' } },
   { path: '/pages/public/about', flow: 'page', params: { kind: 'public', page: 'about' } },
   { path: '/pages/private/members', flow: 'page', params: { kind: 'private', page: 'members' } },
   { path: '/about', flow: 'information', params: { page: 'about' } },
-  { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: hiddenInDocuments },
-  { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: hiddenInDocuments },
+  { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: documents },
+  { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
   { path: '/campaign/spring', flow: 'campaign', params: { campaign: 'spring' } },
-  { path: '/purchase', flow: 'cart', hides: hiddenWhilePaying },
+  { path: '/purchase', flow: 'cart', hides: paying },
   { path: '/auth0loginCallback', flow: 'providerReturn' },
   { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },
   { path: '/500', flow: 'notFound', params: { page: '500' } },
-  { path: '/subscription.aspx?code=c&planid=p', flow: 'subscription', hides: hiddenWhilePaying },
+  { path: '/subscription.aspx?code=c&planid=p', flow: 'subscription', hides: paying },
   { path: '/resetpassword.aspx?token=t', flow: 'resetPassword', params: { secret: '…' } },
   { path: '/resetpassword.aspx', flow: 'forgotPassword' },
   { path: '/account', flow: 'account', login: true },
@@ -72,43 +69,25 @@ const specifiedAddresses: readonly Address[] = [
   { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: library },
   { path: '/mylibrary/audio', flow: 'library', params: { type: 'audio' }, login: true, hides: library },
   { path: '/mylibrary/video', flow: 'library', params: { type: 'video' }, login: true, hides: library },
-  { path: '/viewer?instanceid=i1', flow: 'viewer', params: { instanceid: 'i1' }, login: true, hides: hiddenWhileReading },
+  { path: '/viewer?instanceid=i1', flow: 'viewer', params: { instanceid: 'i1' }, login: true, hides: reading },
   {
     path: '/pdfviewer?instanceid=i1',
     flow: 'viewer',
     params: { instanceid: 'i1' },
     login: true,
-    hides: [...hiddenWhileReading, 'topBar'],
+    hides: [...reading, 'topBar'],
   },
-  { path: '/subscription/purchase', flow: 'purchase', params: { of: 'subscription' }, login: true, hides: hiddenWhilePaying },
-  { path: '/checkout/complete?transId=t1', flow: 'purchase', params: { transId: 't1' }, login: true, hides: hiddenWhilePaying },
-  {
-    path: '/subscription/purchase/success',
-    flow: 'receipt',
-    params: { of: 'subscription' },
-    login: true,
-    hides: hiddenWhilePaying,
-  },
-  {
-    path: '/title/purchase/success?transId=t1',
-    flow: 'receipt',
-    params: { transId: 't1' },
-    login: true,
-    hides: hiddenWhilePaying,
-  },
-  { path: '/cart/checkout', flow: 'purchase', params: { of: 'cart' }, login: true, hides: hiddenWhilePaying },
-  {
-    path: '/cart/purchase/success?transId=t1',
-    flow: 'receipt',
-    params: { transId: 't1' },
-    login: true,
-    hides: hiddenWhilePaying,
-  },
-  { path: '/invalid', flow: 'invalid', hides: [...hiddenWhileReading, 'topBar'] },
+  { path: '/subscription/purchase', flow: 'purchase', params: { of: 'subscription' }, login: true, hides: paying },
+  { path: '/checkout/complete?transId=t1', flow: 'purchase', params: { transId: 't1' }, login: true, hides: paying },
+  { path: '/subscription/purchase/success', flow: 'receipt', params: { of: 'subscription' }, login: true, hides: paying },
+  { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
+  { path: '/cart/checkout', flow: 'purchase', params: { of: 'cart' }, login: true, hides: paying },
+  { path: '/cart/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
+  { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];
 
-/** The examples of flows that the specification does not list, as declared by the flow. */
-export const findExtraExamples = (
+/** The examples of flows that no row says more of, each as its flow declares it. */
+export const examplesBeside = (
   said: readonly Address[],
   declared: readonly FlowDefinition<Exclude<Route['flow'], 'invalid'>>[],
 ): Address[] => {
@@ -122,11 +101,11 @@ export const findExtraExamples = (
   );
 };
 
-/** Rows that both page and server must satisfy. */
-export const addresses: readonly Address[] = [...specifiedAddresses, ...findExtraExamples(specifiedAddresses, flows)];
+/** What the shop and the server have to agree on, row by row. */
+export const addresses: readonly Address[] = [...specified, ...examplesBeside(specified, flows)];
 
 /** Addresses that no row of the specification names. */
-export const unknownPaths: readonly string[] = [
+export const nowhere: readonly string[] = [
   '/nowhere',
   '/no/such/page',
   '/mylibrary/scrolls',

@@ -4,41 +4,37 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { findFreePortPair } from './free-ports.ts';
+import { freePorts } from './free-ports.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyPattern = /Colophon is ready: (https?:\/\/\S+)/;
+const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
 
-/** The real server, with built pages and gateway, on its own port and data folder. */
+/** The real server, built pages and gateway included, on a port and a data folder of its own. */
 export type RunningShop = {
   url: string;
-  /** The port of its process; `url` may be that of a proxy in front of it. */
+  /** That its process listens to; `url` may be that of a proxy in front of it. */
   port: number;
   /** Its data folder. */
   data: string;
-  /**
-   * The address of its PostgreSQL database; empty if it uses the embedded one in the data folder.
-   */
+  /** The address of its database on a PostgreSQL server; empty where it has its own in the data folder. */
   databaseUrl: string;
   /** Milliseconds from the start of the process to its ready line. */
   startedIn: number;
-  /** Stops the server gracefully. The data stays, for `start`. */
+  /** Ends the server as a user would. The data stays, for `start`. */
   stop(): Promise<void>;
-  /** Kills the server, as a power cut would. */
+  /** Ends the server as a power cut would. */
   kill(): Promise<void>;
-  /** Restarts it on the same port and data. */
+  /** Starts it again, on the same port and data. */
   start(): Promise<void>;
-  /** Stops it and deletes its data. */
+  /** Ends it and deletes its data. */
   remove(): Promise<void>;
-  /** The output of the server so far. */
-  getOutput(): string;
-  /** The memory of its process in MB. */
+  /** What the server has said so far. */
+  said(): string;
+  /** How much memory its process takes, in MB. */
   memory(): number;
 };
 
-/**
- * The address of a shop, or of several behind one proxy, and the folder with its gateway's journal.
- */
+/** Where customers reach a shop, or several as one, and where its gateway keeps its journal. */
 export type ShopPlace = Pick<RunningShop, 'url' | 'data'>;
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
@@ -47,23 +43,23 @@ function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
     const listen = (part: Buffer): void => {
       said.push(part.toString());
       before += part.toString();
-      const url = readyPattern.exec(before)?.[1];
+      const url = readyLine.exec(before)?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
     child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`the server exited with ${String(code)} before it was ready:\n${before}`)));
+    child.on('exit', (code) => reject(new Error(`the server ended with ${String(code)} before it was ready:\n${before}`)));
   });
 }
 
-/** The server leads a process group, so that its gateway is killed too. */
+/** The server leads a process group, so that no gateway of it outlives a test. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The whole group has already ended.
+    // The whole group has ended by itself.
   }
 }
 
@@ -77,9 +73,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 export type ShopOptions = {
-  /** A data folder to copy, which is faster than creating one. */
+  /** A data folder to begin with a copy of, which saves making one. */
   from?: string;
-  /** Added to the server's environment. */
+  /** Adds to the server's environment. */
   env?: Record<string, string>;
 };
 
@@ -88,7 +84,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   if (options.from !== undefined) await cp(options.from, data, { recursive: true });
   const databaseUrl = options.env?.['DATABASE_URL'] ?? '';
-  const port = await findFreePortPair();
+  const port = await freePorts();
   const said: string[] = [];
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
@@ -96,7 +92,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       detached: true,
       env: {
         ...process.env,
-        // The recorded visits and generated walks sign in by forms only.
+        // The recorded visits and the tours are of forms alone.
         TEST_PROVIDERS: 'off',
         DATABASE_URL: databaseUrl,
         SIGN_UPS_PER_HOUR: '100000',
@@ -130,7 +126,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       await end(child, 'SIGTERM');
       await rm(data, { recursive: true, force: true });
     },
-    getOutput: () => said.join(''),
+    said: () => said.join(''),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
   };
   return shop;

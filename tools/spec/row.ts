@@ -1,12 +1,12 @@
-/** A row of the specification: one property of the shop. */
+/** A row of the specification: something that the shop is or does. */
 export type SpecRow = {
-  /** `S`, the section and the subject: `S2./signin`. */
+  /** `S` and the section, then what the row is about: `S2./signin`. */
   id: string;
   says: string;
-  /** The machine that implements the row, if no state or transition of it names the row. */
+  /** The machine that carries the row, where no state or transition of it names the row. */
   of?: string;
-  /** The source that implements the row, if no machine, route or call does. */
+  /** The source that fulfils the row, where no machine, route or call of it does. */
   place?: string;
-  /** The flow that will implement it; until then, no test or machine may name the row. */
+  /** The flow that will build it; nothing may name the row until then. */
   waiting?: string;
 };

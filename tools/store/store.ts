@@ -1,17 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { createPrivateFiles } from '../../server/settings/private-files.ts';
-import { runStoreCli } from './command.ts';
+import { storeCommand } from './command.ts';
 
-// The reader of a pipe may close it early, like `head`.
+// Who reads may stop reading, as `head` does.
 process.stdout.on('error', () => {});
 
-// Files in DATA_DIR and MEDIA_DIR, and lists of codes, are readable by the operator only.
+// Files that it writes into DATA_DIR and MEDIA_DIR, and of codes, are the operator's alone.
 createPrivateFiles();
 
-process.exitCode = await runStoreCli(process.argv.slice(2), {
+process.exitCode = await storeCommand(process.argv.slice(2), {
   environment: process.env,
   root: fileURLToPath(new URL('../..', import.meta.url)),
-  // npm changes to the project's folder; INIT_CWD is where it was called.
+  // npm goes to the project's folder, wherever it was called.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

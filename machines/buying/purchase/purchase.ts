@@ -1,42 +1,42 @@
-import { getPayableIds } from '../../model/buying/cart.ts';
+import { payableIds } from '../../model/buying/cart.ts';
 import { isTaxed } from '../../model/buying/tax.ts';
-import { getOutput, getProblem } from '../../ports.ts';
-import type { Order, PaymentOutcome } from '../payment-setup.ts';
+import { outputIn, problemIn } from '../../ports.ts';
+import type { Order, Outcome } from '../payment-setup.ts';
 import type { TaxInput } from '../tax.ts';
-import { onCardChosen, onCreditsChosen, onMethodChosen, toPaymentFields } from '../ways-to-pay.ts';
-import { createContext, isFreeTitle, type Context } from './context.ts';
-import { isGift, isCartPurchase, type NewPrice, type OfferRequest, type PriceRequest } from './offer.ts';
+import { choosesCard, choosesCredits, choosesMethod, paidBy } from '../ways-to-pay.ts';
+import { contextOf, costsNothing, type Context } from './context.ts';
+import { isGift, isOfCart, type NewPrice, type OfferRequest, type Repricing } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
-/** The payment ended with this outcome: enters the state of the same name. */
-const onOutcome = <Ended extends PaymentOutcome>(outcome: Ended) =>
+/** The payment has ended so: the state of that name follows. */
+const endsAs = <Ended extends Outcome>(outcome: Ended) =>
   ({ guard: { type: 'endedAs', params: outcome }, target: outcome }) as const;
 
-/** The payment failed: forgets it, and can start again. */
-const toUnpaidState = <Id extends string>(id: Id) =>
+/** A payment that has failed is forgotten, and can be begun again. */
+const unpaid = <Id extends string>(id: Id) =>
   ({
     entry: ['startAfresh', 'dropCards', 'dropForm'],
-    invoke: { id, src: 'forgetPending', input: ({ context }: { context: Context }) => toForgetInput(context, false) },
+    invoke: { id, src: 'forgetPending', input: ({ context }: { context: Context }) => forgotten(context, false) },
     on: { 'retry.pressed': { target: 'arriving', actions: 'goBeginning' } },
   }) as const;
 
-/** The same offer repriced, after a code was applied or removed. */
-const onRepriced = {
+/** The same offer at another price, by a code or without it. */
+const repriced = {
   onDone: [
-    { guard: { type: 'leavesNothing', params: getOutput<NewPrice> }, target: 'notForSale' },
-    { target: 'ready', actions: { type: 'keepNewPrice', params: getOutput<NewPrice> } },
+    { guard: { type: 'leavesNothing', params: outputIn<NewPrice> }, target: 'notForSale' },
+    { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn<NewPrice> } },
   ],
-  // The offer is unchanged; the reason is shown beside the field.
-  onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: getProblem } },
+  // Nothing has changed, and why is said beside the field.
+  onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
 } as const;
 
 /**
- * The purchase of a title, the cart or a plan, for the customer or as a gift: the offer with its
- * price, the gift's form, one payment, then the success page or a next step.
+ * Buying a title, the cart or a plan, for the customer or as a gift: the offer with its price, the
+ * words of a gift, one payment, then the success page or a way on.
  */
 export const purchaseMachine = purchaseSetup.createMachine({
   id: 'purchase',
-  context: createContext,
+  context: contextOf,
   initial: 'arriving',
   states: {
     arriving: {
@@ -52,11 +52,11 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'offer',
         src: 'loadOffer',
-        input: ({ context }) => toOfferRequest(context),
-        onDone: { target: 'quoted', actions: { type: 'keepOffer', params: getOutput } },
+        input: ({ context }) => requestOf(context),
+        onDone: { target: 'quoted', actions: { type: 'keepOffer', params: outputIn } },
         onError: [
-          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
-          { target: 'unavailable', actions: { type: 'keepProblem', params: getProblem } },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },
     },
@@ -77,10 +77,10 @@ export const purchaseMachine = purchaseSetup.createMachine({
         id: 'keptCards',
         src: 'keptCards',
         onDone: [
-          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: getOutput } },
-          { target: 'offered', actions: { type: 'keepCards', params: getOutput } },
+          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
+          { target: 'offered', actions: { type: 'keepCards', params: outputIn } },
         ],
-        // Cards can be typed on the gateway's page instead.
+        // The gateway's page takes any card.
         onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'offered' }],
       },
     },
@@ -89,13 +89,13 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'creditBalance',
         src: 'creditBalance',
-        onDone: { target: 'offered', actions: { type: 'keepBalance', params: getOutput } },
-        // The customer can pay with money instead.
+        onDone: { target: 'offered', actions: { type: 'keepBalance', params: outputIn } },
+        // Money is taken all the same.
         onError: 'offered',
       },
     },
     offered: { always: [{ guard: 'isGift', target: 'writing' }, { target: 'ready' }] },
-    /** The form of a gift: recipient, message, and the day to send it. */
+    /** The form of a gift: its recipient, the message, and the day to send it. */
     writing: {
       meta: { spec: ['S3.gift'] },
       entry: 'dropFields',
@@ -107,22 +107,22 @@ export const purchaseMachine = purchaseSetup.createMachine({
     previewing: {
       tags: 'busy',
       invoke: {
-        id: 'giftPreview',
-        src: 'giftPreview',
+        id: 'giftLetter',
+        src: 'giftLetter',
         input: ({ context: { titleId, cart, pii } }) => ({
           titleId,
-          titleIds: cart === null ? null : getPayableIds(cart),
+          titleIds: cart === null ? null : payableIds(cart),
           pii: { form: pii.gift },
         }),
-        onDone: { target: 'ready', actions: { type: 'keepPreview', params: getOutput } },
-        onError: { target: 'writing', actions: { type: 'keepProblem', params: getProblem } },
+        onDone: { target: 'ready', actions: { type: 'keepLetter', params: outputIn } },
+        onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     /** The summary: the goods, their price, and the one button that starts a payment. */
     ready: {
       meta: { spec: ['S2./title/purchase'] },
       entry: 'dropTax',
-      invoke: { id: 'tax', src: 'tax', input: ({ context }) => toTaxInput(context) },
+      invoke: { id: 'tax', src: 'tax', input: ({ context }) => taxedBy(context) },
       on: {
         'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
         'tax.outdated': 'priceChanged',
@@ -136,10 +136,10 @@ export const purchaseMachine = purchaseSetup.createMachine({
           actions: { type: 'keepCodeFields', params: ({ event }) => event.fields },
         },
         'code.removed': { guard: 'isReduced', target: 'removing', actions: 'dropFields' },
-        'card.chosen': onCardChosen,
-        'credits.chosen': onCreditsChosen,
-        'method.chosen': onMethodChosen,
-        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropPreview' },
+        'card.chosen': choosesCard,
+        'credits.chosen': choosesCredits,
+        'method.chosen': choosesMethod,
+        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropLetter' },
         'pay.pressed': [
           { guard: 'mayPay', target: 'paying', actions: 'dropFields' },
           { guard: 'isVisitor', actions: 'askSignIn' },
@@ -154,96 +154,95 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'applyCode',
         src: 'applyCode',
-        input: ({ context }) => ({ ...toPriceRequest(context), pii: { form: context.pii.code } }),
-        ...onRepriced,
+        input: ({ context }) => ({ ...repricing(context), pii: { form: context.pii.code } }),
+        ...repriced,
       },
     },
     removing: {
       tags: 'busy',
-      invoke: { id: 'removeCode', src: 'removeCode', input: ({ context }) => toPriceRequest(context), ...onRepriced },
+      invoke: { id: 'removeCode', src: 'removeCode', input: ({ context }) => repricing(context), ...repriced },
     },
     paying: {
       meta: { spec: ['S7.checkout/cart/session', 'S7.checkout/subscription/session', 'S7.subscription/purchase'] },
-      entry: ['dropCards', 'dropPreview', 'beginAction'],
+      entry: ['dropCards', 'dropLetter', 'beginAction'],
       exit: 'endAction',
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context }) => toOrder(context),
-        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: getOutput } },
+        input: ({ context }) => orderOf(context),
+        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },
-      // Leaves for the gateway's page, and passes on the return from it.
+      // The way to the gateway's page, and word of who comes back from it.
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
     },
     paid: {
       always: [
-        onOutcome('succeeded'),
+        endsAs('succeeded'),
         { guard: 'isToChange', target: 'quoted', actions: 'dropTransaction' },
-        onOutcome('failed'),
-        onOutcome('cancelled'),
-        onOutcome('priceChanged'),
+        endsAs('failed'),
+        endsAs('cancelled'),
+        endsAs('priceChanged'),
         { guard: { type: 'endedAs', params: 'notFound' }, target: 'paymentNotFound' },
         { guard: 'isAlreadySubscribed', target: 'owned' },
         { guard: 'isOtherCart', target: 'priceChanged' },
-        // The server has no such payment and charged nothing; or the customer owns the title by
-        // now.
+        // The server knows of no such payment and made no charge; or the title is owned by now.
         { target: 'arriving', actions: ['startAfresh', 'dropForm', 'goBeginning'] },
       ],
     },
     succeeded: {
       tags: 'busy',
       entry: ['goSuccess', 'dropForm'],
-      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => toForgetInput(context, true) },
+      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => forgotten(context, true) },
       on: { 'continue.pressed': { actions: 'goSuccess' } },
     },
-    failed: toUnpaidState('forgetFailed'),
-    cancelled: toUnpaidState('forgetCancelled'),
-    /** The goods or their price differ from those shown; nothing was charged. */
-    priceChanged: toUnpaidState('forgetPrice'),
-    /** The server has no such payment. */
-    paymentNotFound: toUnpaidState('forgetUnknown'),
-    /** The customer owns it already. */
+    failed: unpaid('forgetFailed'),
+    cancelled: unpaid('forgetCancelled'),
+    /** The goods, or their price, are not those that were shown; no charge is made. */
+    priceChanged: unpaid('forgetPrice'),
+    /** The server knows of no such payment. */
+    paymentNotFound: unpaid('forgetUnknown'),
+    /** It is the customer's already. */
     owned: { entry: 'dropForm', on: { 'read.pressed': { actions: 'goRead' } } },
-    /** The store offers no gifts, or no subscriptions. */
+    /** The store has no gifts, or no subscriptions. */
     notOffered: {},
-    /** The title is not for sale, or the cart has nothing to pay for. */
+    /** The title is not sold, or there is nothing in the cart to pay for. */
     notForSale: { entry: ['dropCards', 'dropForm'] },
-    /** The server has no such title or plan. */
+    /** The server does not know the title, or the plan. */
     notFound: { entry: 'dropForm' },
     unavailable: { on: { 'retry.pressed': 'quoting' } },
   },
 });
 
-function toOfferRequest({ of, titleId, planId, countries }: Context): OfferRequest {
+function requestOf({ of, titleId, planId, countries }: Context): OfferRequest {
   return { of, titleId, planId, countries };
 }
 
-function toPriceRequest(context: Context): PriceRequest {
-  return { ...toOfferRequest(context), plan: context.plan, prices: context.title?.prices ?? [] };
+function repricing(context: Context): Repricing {
+  return { ...requestOf(context), plan: context.plan, prices: context.title?.prices ?? [] };
 }
 
-function toTaxInput(context: Context): TaxInput {
+function taxedBy(context: Context): TaxInput {
   const { of, titleId, price, signedIn } = context;
-  return { of, titleId: isCartPurchase(context) ? '' : titleId, price, isDue: signedIn && isTaxed(context) };
+  return { of, titleId: isOfCart(context) ? '' : titleId, price, isDue: signedIn && isTaxed(context) };
 }
 
-function toOrder(context: Context): Order {
+function orderOf(context: Context): Order {
   const { of, titleId, planId, cart, price, key, transId, intentId, pii } = context;
   return {
     of,
     titleId,
-    titleIds: cart === null ? null : getPayableIds(cart),
+    titleIds: cart === null ? null : payableIds(cart),
     planId,
     price,
-    free: isFreeTitle(context),
+    free: costsNothing(context),
     key,
     transId,
     intentId,
-    ...toPaymentFields(context, isTaxed(context)),
+    ...paidBy(context, isTaxed(context)),
     gift: isGift(context) ? { pii: { form: pii.gift } } : null,
   };
 }
 
-function toForgetInput({ of, titleId }: Context, isPaid: boolean) {
+function forgotten({ of, titleId }: Context, isPaid: boolean) {
   return { of, titleId, isPaid };
 }

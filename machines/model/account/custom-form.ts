@@ -1,30 +1,28 @@
 import * as v from 'valibot';
-import { findCustomProblem, toCustomValue, type CustomField } from './custom-field.ts';
+import { customProblem, customValue, type CustomField } from './custom-field.ts';
 
-/** The input name of a store's own field in a form. */
-export const customInputName = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
+/** What an input of a store's own field is called in a form. */
+export const customInput = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
 
-const createFieldSchema = (field: CustomField) =>
+const typedInto = (field: CustomField) =>
   v.pipe(
     field.kind === 'checkbox' ? v.boolean() : v.string(),
-    v.transform((typed) => toCustomValue(field, typed)),
+    v.transform((typed) => customValue(field, typed)),
     v.check(
-      (value) => findCustomProblem(field, value) === null,
-      ({ input }) => findCustomProblem(field, input) ?? '',
+      (value) => customProblem(field, value) === null,
+      ({ input }) => customProblem(field, input) ?? '',
     ),
   );
 
-/** Adds the store's own fields to a form; their values are collected under `custom`. */
+/** A form with the store's own fields in it; what was typed into these is gathered under `custom`. */
 export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: readonly CustomField[]) => {
-  const own = Object.fromEntries(fields.map((field) => [customInputName(field), createFieldSchema(field)]));
+  const own = Object.fromEntries(fields.map((field) => [customInput(field), typedInto(field)]));
   const whole: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...own });
   return v.pipe(
     whole,
     v.transform((values) => {
       const typed: Record<string, unknown> = Object.fromEntries(Object.keys(form.entries).map((name) => [name, values[name]]));
-      const custom: Record<string, unknown> = Object.fromEntries(
-        fields.map((field) => [field.id, values[customInputName(field)]]),
-      );
+      const custom: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field.id, values[customInput(field)]]));
       return { ...typed, custom };
     }),
   );

@@ -3,8 +3,8 @@ export type Device = {
   id: string;
   name: string;
   lastSeenAt: string;
-  /** The browser that sends the request. */
+  /** The browser that asks. */
   isThis: boolean;
-  /** The account knows the device, but it has no session. */
+  /** The account knows the device, without a session there. */
   isSignedOut?: true;
 };

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { isEmail, MAX_EMAIL_CHARS } from './email.ts';
+import { isEmail, longestEmail } from './email.ts';
 
-/** The form that requests an e-mailed link for a new password. */
+/** What is typed to have a link for a new password sent. */
 export const ForgotPasswordForm = v.object({
-  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_EMAIL_CHARS, 'tooLong'), v.check(isEmail, 'email')),
+  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
-/** Asks for the account's password again before an irreversible action. */
+/** The password of the account, asked for again before what cannot be undone. */
 export const OwnPasswordForm = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
 });
@@ -15,33 +15,32 @@ export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
 const current = OwnPasswordForm.entries.password;
 
-/** The form before an irreversible action if the account has no password. */
-export const EmptyForm = v.object({});
+/** What is asked for before what cannot be undone where the account has no password: nothing. */
+export const NothingForm = v.object({});
 
-/** The account's password; missing if it has none. */
+/** The account's password, where it has one. */
 export type OwnPassword = { password?: string };
 
-/** A new e-mail address for the account, with the current password. */
+/** Another address for the account, and its password. */
 export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
 
-/** A new e-mail address for the account; `current` is missing if the account has no password. */
+/** Another address for the account, and its password where it has one. */
 export type NewEmail = { email: string; current?: string };
 
-/** The two inputs of a new password. */
-export const repeatedPassword = v.object({
+/** A new password as it is typed, once and again. */
+export const twice = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
 });
 
-export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean =>
-  again === '' || password === again;
+export const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
 
 /** A new password, typed twice. */
-export type NewPasswordForm = v.InferOutput<typeof repeatedPassword>;
+export type NewPasswordForm = v.InferOutput<typeof twice>;
 
-/** Replaces the current password. */
+/** Another password in the place of the current one. */
 export const PasswordChangeForm = v.pipe(
-  v.object({ ...repeatedPassword.entries, current }),
-  v.forward(v.partialCheck([['password'], ['again']], passwordsMatch, 'mismatch'), ['again']),
+  v.object({ ...twice.entries, current }),
+  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
 );
 export type PasswordChangeForm = v.InferOutput<typeof PasswordChangeForm>;

@@ -1,7 +1,4 @@
-/**
- * The query parameters of a list. In a module of its own, so that the registry of flows, which
- * every page loads, does not import the list's parser.
- */
+/** What the query of a list's address may say; apart from what reads it, since the registry of flows, which every page has, names it. */
 export const listParameters = [
   'search',
   'sort',

@@ -1,23 +1,19 @@
-import { localCurrencies } from '../store/paid-in.ts';
+import { paidIn } from '../store/paid-in.ts';
 import type { Price, TitleSummary } from './title.ts';
 
-const currenciesByLocale = new Map<string, ReadonlyMap<string, string>>(
-  Object.entries(localCurrencies).map(([locale, currencies]) => [locale, new Map(Object.entries(currencies))]),
+const spoken = new Map<string, ReadonlyMap<string, string>>(
+  Object.entries(paidIn).map(([locale, currencies]) => [locale, new Map(Object.entries(currencies))]),
 );
 
-/**
- * The criteria for choosing among a title's prices: the shop's language, and the countries that the
- * store sells to.
- */
+/** What decides between the prices of a title: the language that the shop speaks, and the countries that the store sells to. */
 export type PriceChoice = { locale: string; countries: readonly string[] };
 
 /**
- * The one price of a title that a customer sees and pays: in the currency of the first of the
- * store's countries in which the shop's language is spoken and that has a price; else the title's
- * first price; null if it has no price.
+ * The one price that a customer sees of a title, and pays: in the money of the first of the store's countries in which the
+ * shop's language is spoken and for which there is a price; else the title's first price; null where there is none.
  */
-export const choosePrice = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
-  const currencies = currenciesByLocale.get(locale);
+export const priceFor = (prices: readonly Price[], { locale, countries }: PriceChoice): Price | null => {
+  const currencies = spoken.get(locale);
   for (const country of countries) {
     const price = prices.find(({ currency }) => currency === currencies?.get(country));
     if (price !== undefined) return price;
@@ -25,5 +21,5 @@ export const choosePrice = (prices: readonly Price[], { locale, countries }: Pri
   return prices[0] ?? null;
 };
 
-/** Whether the title is free, in any currency. */
+/** True when nothing is to be paid, in whatever currency. */
 export const isFree = ({ free, prices }: Pick<TitleSummary, 'free' | 'prices'>): boolean => free || prices[0]?.amount === 0;

@@ -1,5 +1,2 @@
-/**
- * The message context of page names in the catalogues, which separates them from labels with the
- * same text.
- */
+/** The context of page names in the catalogues: it tells them from labels of the same text. */
 export const pageNameContext = 'name of a page';

@@ -1,17 +1,17 @@
-import { listDevices, endDevice } from '../../accounts/devices.ts';
+import { customerDevices, endDevice } from '../../accounts/devices.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { okResult } from '../calls/ok-result.ts';
+import { done } from '../calls/done.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
+import { requireFresh } from '../calls/require-fresh.ts';
 
 /**
  * The devices that the account knows, the latest first, and whether the customer is signed in
  * there.
  */
 export async function userDevices({ services, store, customer }: CustomerCall<'userDevices'>): Answer<'userDevices'> {
-  const rows = await listDevices(services.db, { storeId: store.id, userId: customer.id });
+  const rows = await customerDevices(services.db, { storeId: store.id, userId: customer.id });
   const devices = rows.map((row) =>
     fields({
       DeviceId: row.id,
@@ -28,17 +28,17 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 }
 
 /**
- * Removes a device and ends its sessions.
+ * Ends a device and the sessions there.
  * @throws DomainError not_found for a device that the customer does not have, conflict
- * sign_in_again where the last sign-in is too long ago
+ * sign_in_again for a session of longer ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;
-  await requireRecentSignIn(call);
+  await requireFresh(call);
   const asking = { storeId: store.id, userId: customer.id, address: request.ip };
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if (!(await endDevice(trx, asking, body.DeviceId))) throw notFound('device');
   });
-  return okResult();
+  return done();
 }

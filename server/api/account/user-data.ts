@@ -1,18 +1,15 @@
-import { writeAuditLog } from '../../kernel/audit.ts';
+import { note } from '../../kernel/audit.ts';
 import { toMajor } from '../../base/money.ts';
-import { readGiftTitles } from '../../gifts/gift-titles.ts';
+import { titlesOfGifts } from '../../gifts/gift-titles.ts';
 import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-const listExportedColumns = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
-  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'exported');
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'told' | 'kept'>>): Name[] =>
+  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'told');
 
-/**
- * Exports a row by its columns, so that a new column is in the customers' data without a change
- * here.
- */
-const exported = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/** A row by its columns, so that a new one is in the data of customers without a change here. */
+const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -20,10 +17,7 @@ const exported = (row: Readonly<Record<string, unknown>>): Record<string, unknow
     ]),
   );
 
-/**
- * All data that the store has about the customer, without secrets: hashes, tokens, the gateway's
- * ids of cards.
- */
+/** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
 export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
   const { db } = services;
   const account = await db
@@ -63,7 +57,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const purchases = await db
     .selectFrom('purchases')
-    .select(listExportedColumns(purchaseColumns))
+    .select(namesOf(purchaseColumns))
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
@@ -107,7 +101,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('giver_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
-  const giftTitles = await readGiftTitles(db, store.id, gifts);
+  const giftTitles = await titlesOfGifts(db, store.id, gifts);
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -146,7 +140,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('id')
     .execute();
-  await writeAuditLog(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
+  await note(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
   return {
     account: {
       userId: account.id,
@@ -176,7 +170,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     purchases: purchases.map(({ id, amount_minor: paid, tax_minor: tax, ...row }) => ({
       purchaseId: id,
-      ...exported(row),
+      ...told(row),
       paid: row.currency === null ? null : toMajor(paid, row.currency),
       tax: row.currency === null ? null : toMajor(tax, row.currency),
     })),

@@ -5,36 +5,36 @@ import { PrivateFolder } from './private-folder.ts';
 import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /*
- * PGlite computes on the calling thread, so a long query would block every request of the server.
- * It runs here, on its own thread, one statement at a time in order of arrival.
+ * PGlite computes on the thread that calls it, so a long query would hold up every request of the server. It lives
+ * here, on a thread of its own, and takes one statement at a time in the order they come.
  */
 const port = parentPort;
-if (!port) throw new Error('This module must run in a worker thread.');
-const postAnswer = (answer: WorkerAnswer) => port.postMessage(answer);
+if (!port) throw new Error('The database thread has no parent to speak with.');
+const say = (answer: WorkerAnswer) => port.postMessage(answer);
 const input = workerData as WorkerInput;
 
-const getField = (error: unknown, name: string): string | undefined => {
+const field = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 };
 
-const toWorkerError = (error: unknown): WorkerError => ({
+const describe = (error: unknown): WorkerError => ({
   message: error instanceof Error ? error.message : String(error),
-  code: getField(error, 'code'),
-  constraint: getField(error, 'constraint'),
-  detail: getField(error, 'detail'),
+  code: field(error, 'code'),
+  constraint: field(error, 'constraint'),
+  detail: field(error, 'detail'),
 });
 
 async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'close') {
       await database.close();
-      postAnswer({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
+      say({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
       return;
     }
     const result = await database.query(request.sql, [...request.parameters]);
     const command: unknown = Reflect.get(result, 'command');
-    postAnswer({
+    say({
       id: request.id,
       kind: 'answer',
       answer: {
@@ -44,7 +44,7 @@ async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
       },
     });
   } catch (error) {
-    postAnswer({ id: request.id, kind: 'error', error: toWorkerError(error) });
+    say({ id: request.id, kind: 'error', error: describe(error) });
   }
 }
 
@@ -52,17 +52,16 @@ try {
   const database = await PGlite.create({
     ...(input.folder === undefined ? {} : { fs: new PrivateFolder(input.folder) }),
     ...(input.from === undefined ? {} : { loadDataDir: await openAsBlob(input.from) }),
-    // Sums and counts are int8; all amounts are far below 2^53.
+    // Sums and counts are int8; every amount here is far below 2^53.
     parsers: { [types.INT8]: Number },
   });
-  // A store's tables are in memory: reading a page is cheap compared with its rows, sequential or
-  // not.
+  // A store's tables lie in memory: a page costs little beside the row that is read from it, wherever it stands.
   await database.exec('set seq_page_cost = 0.2; set random_page_cost = 0.2');
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
     queue = queue.then(() => serve(database, request));
   });
-  postAnswer({ kind: 'ready' });
+  say({ kind: 'ready' });
 } catch (error) {
-  postAnswer({ kind: 'failed', error: toWorkerError(error) });
+  say({ kind: 'failed', error: describe(error) });
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // No attempt for the subject is checked before this moment.
+  // Before this moment nothing more is checked for the subject.
   sql`alter table sign_in_attempts add column retry_at timestamptz not null default now()`,
 ];
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Queued e-mails; each row is deleted when its e-mail has been sent. */
+/** Letters that are to be sent, and are gone when they have been. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table letters (
     id text primary key,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Actions on accounts, to investigate takeovers. */
+/** What was done with accounts, for those who look into a theft. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table audit_log (
     id bigint generated always as identity primary key,

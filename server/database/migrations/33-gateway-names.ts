@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Payment pages and saved cards are used only for ids in this table: no payment can be made that
-  // the store does not know.
+  // A page is handed out, and a kept card is asked, only for what stands here: nothing can be paid that the store does not know.
   sql`create table gateway_names (
     store_id text not null references stores (id) on delete cascade,
     gateway text not null,
@@ -13,7 +12,7 @@ const statements = [
   )`,
 ];
 
-/** Ids of a store's customers and payments at a gateway. */
+/** What a gateway calls the customers and payments of a store. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -11,10 +11,10 @@ export type PlansTable = {
   currency: string;
   period: 'week' | 'month' | 'quarter' | 'year';
   trial_days: Generated<number>;
-  /** credits given with each renewal; null for the store's number for any plan */
+  /** that each renewal brings; null for as many as the store gives with any plan */
   credits: number | null;
   position: Generated<number>;
-  /** whether it is offered; existing subscribers keep it in any case */
+  /** it is offered; who has it keeps it in any case */
   active: Generated<boolean>;
   /** subscribers read every listed title; otherwise those of `plan_titles` */
   opens_all: Generated<boolean>;
@@ -37,21 +37,18 @@ export type CardsTable = {
   created_at: Moment;
 };
 
-/** A card that its customer has removed. */
+/** A card that no customer has any more. */
 export type ForgottenCardsTable = {
   store_id: string;
   gateway_card: string;
   forgotten_at: Moment;
-  /** Whether the gateway has deleted it, too. */
+  /** The gateway has forgotten it, too. */
   done: Generated<boolean>;
-  /** When the gateway was last asked to delete it. */
+  /** When the gateway was asked to last. */
   asked_at: Date | null;
 };
 
-/**
- * Ids of a store's customers, payments and plans at a gateway; `gateway` includes whether it is in
- * live or test mode.
- */
+/** What a gateway calls a customer, a payment or a plan of the store; `gateway` tells its live mode from its test mode, too. */
 export type GatewayNamesTable = {
   store_id: string;
   gateway: string;
@@ -61,8 +58,8 @@ export type GatewayNamesTable = {
 };
 
 /**
- * `capturing`: the customer has confirmed, and the gateway's answer is not booked yet; `refunding`:
- * the whole amount is to be refunded, and the gateway's answer to that is not booked yet.
+ * `capturing`: the customer has confirmed, and the gateway's answer is not yet booked; `refunding`: all of the money is to go back, and
+ * the gateway's answer to that is not yet booked.
  */
 export type TransactionStatus =
   | 'pending'
@@ -74,25 +71,22 @@ export type TransactionStatus =
   | 'refunding'
   | 'refunded';
 
-/** Payment methods on a gateway's page beside cards. */
+/** Ways to pay on a gateway's page beside cards. */
 export type PaymentMethod = 'wallet' | 'upi' | 'netbanking';
 
-/**
- * A tax rate of a country, or of a part of one (`region`, such as a state; empty for the whole
- * country).
- */
+/** A rate of tax of a country, or of a part of one (`region`, such as a state; empty for all of it). */
 export type TaxRatesTable = {
   store_id: string;
   country: string;
   region: Generated<string>;
-  /** the region's name for customers; empty where its code is shown */
+  /** that customers choose it by; empty where its code does */
   region_name: Generated<string>;
   name: string;
-  /** 1000 is 1 % */
+  /** thousandths of a percent */
   milli_percent: number;
 };
 
-/** Where an order is taxed, and the amount of each rate in the smallest unit of its currency. */
+/** Where an order is taxed, and what each rate takes of it, in the smallest unit of its currency. */
 export type TaxedPlace = {
   country: string;
   region: string;
@@ -107,61 +101,55 @@ export type TransactionsTable = {
   kind: string;
   title_id: string | null;
   plan_id: string | null;
-  /** including tax */
+  /** with tax */
   amount_minor: number;
-  /** tax share of the amount */
+  /** what of it is tax */
   tax_minor: Generated<number>;
   tax: ColumnType<TaxedPlace | null, string | null | undefined, string | null>;
   currency: string;
   status: TransactionStatus;
   provider: string;
-  /** payment method on the gateway's page */
+  /** how it is paid on the gateway's page */
   method: Generated<'card' | PaymentMethod>;
   intent_id: string | null;
   reason: string | null;
-  /** The normalised code that reduces it; used up when the payment is charged. */
+  /** That makes it cheaper, as it is kept; used up when it is charged. */
   code: string | null;
-  /** The refunded amount. */
+  /** What went back of it. */
   refunded_minor: Generated<number>;
   /**
-   * The gateway need not be asked again: the payment is charged and booked, or given up with
-   * nothing reserved, or fully refunded.
+   * Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved, or what was to
+   * go back went back.
    */
   finished: Generated<boolean>;
-  /**
-   * Language and origin of the payment, for its receipt; null where no customer has come to pay
-   * yet.
-   */
+  /** In which language and where in the shop it is paid, for its receipt; null where nobody has come to pay yet. */
   language: ColumnType<LanguageCode | null, LanguageCode | null | undefined>;
   origin: ColumnType<string | null, string | null | undefined>;
-  /** The last visit of the sweep. */
+  /** When the sweep looked at it last. */
   swept_at: Date | null;
   details: JsonWithDefault<Record<string, unknown>>;
   created_at: Moment;
   updated_at: Moment;
 };
 
-/**
- * One entry of a movement of money or credits: debits are positive, credits negative. All entries
- * of a `cause` in one currency sum to 0.
- */
+/** One side of what moves money or credits: a debit is positive, a credit negative. What one `cause` books in a currency sums up to nothing. */
 export type LedgerTable = {
   store_id: string;
   cause: string;
   account: 'gateway' | 'sales' | 'tax' | 'subscriptions' | 'refunds' | 'credits_issued' | 'credits_spent' | 'customer_credits';
-  /** a currency of money, or `credits` */
+  /** of money; `credits` of credits */
   currency: string;
   /** in the smallest unit of the currency, or in credits */
   amount: number;
   booked_at: Moment;
 };
 
-/** One title of a payment for several; a payment for one title has no lines and names it itself. */
+/** One title of a payment for several; a payment for one has none, it names its title itself. */
 export type TransactionLinesTable = {
   store_id: string;
   transaction_id: string;
   title_id: string;
-  /** excluding tax */
+  /** without tax */
   amount_minor: number;
   tax_minor: Generated<number>;
   position: number;
@@ -174,42 +162,39 @@ export type PurchasesTable = {
   title_id: string | null;
   kind: 'payment' | 'free' | 'code' | 'credits' | 'gift' | 'subscription';
   transaction_id: string | null;
-  /** including tax */
+  /** with tax */
   amount_minor: Generated<number>;
   tax_minor: Generated<number>;
   currency: string | null;
-  /** credits paid instead of money */
+  /** what was given for it instead of money */
   credits: number | null;
   purchased_at: Moment;
-  /** When it was fully refunded, which takes the title back. */
+  /** All of it went back, and the title with it. */
   refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
-/**
- * Columns marked `told` are part of a customer's data export; the others are internal to the
- * store's books.
- */
+/** The columns that a customer gets with their data; the others are of the store's books. */
 export const purchaseColumns = {
   store_id: 'kept',
-  id: 'exported',
+  id: 'told',
   user_id: 'kept',
-  title_id: 'exported',
-  kind: 'exported',
-  transaction_id: 'exported',
-  amount_minor: 'exported',
-  tax_minor: 'exported',
-  currency: 'exported',
-  credits: 'exported',
-  purchased_at: 'exported',
-  refunded_at: 'exported',
-} satisfies Record<keyof PurchasesTable, 'exported' | 'kept'>;
+  title_id: 'told',
+  kind: 'told',
+  transaction_id: 'told',
+  amount_minor: 'told',
+  tax_minor: 'told',
+  currency: 'told',
+  credits: 'told',
+  purchased_at: 'told',
+  refunded_at: 'told',
+} satisfies Record<keyof PurchasesTable, 'told' | 'kept'>;
 
 export type EntitlementsTable = {
   store_id: string;
   user_id: string;
   title_id: string;
   source: 'purchase' | 'code' | 'gift' | 'subscription' | 'campaign';
-  /** identifies this copy to the viewer */
+  /** names this copy to the viewer */
   instance_id: string;
   purchase_id: string | null;
   granted_at: Moment;

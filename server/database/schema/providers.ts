@@ -1,17 +1,17 @@
 import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
-/** The settings of a provider beside its secret, by kind. */
+/** What a provider is known by, beside its secret; each kind has its own. */
 export type ProviderSettings = {
-  /** for `oidc`: the issuer, whose discovery document describes the provider */
+  /** of `oidc`: where the provider describes itself */
   issuer?: string;
-  /** for `oidc` and `facebook`: the store's client id */
+  /** of `oidc` and `facebook`: what the provider calls the store */
   clientId?: string;
-  /** for `facebook`, where they differ from Facebook's own */
+  /** of `facebook`, where they are not Facebook's own */
   authorizeUrl?: string;
   tokenUrl?: string;
   profileUrl?: string;
-  /** for `phone`: the country (ISO 3166-1) of numbers that are typed without a country code */
+  /** of `phone`: the country of numbers that are typed without one's code, by ISO 3166-1 */
   country?: string;
 };
 
@@ -19,36 +19,33 @@ export type ProvidersTable = {
   store_id: string;
   id: string;
   kind: 'oidc' | 'facebook' | 'phone';
-  /** its own name, which buttons show */
+  /** as it calls itself, and buttons call it */
   name: string;
   settings: JsonWithDefault<ProviderSettings>;
   secret: string | null;
   position: number;
 };
 
-/** A customer's identity at a provider. */
+/** A customer as a provider knows one. */
 export type IdentitiesTable = { store_id: string; issuer: string; subject: string; user_id: string; created_at: Moment };
 
 export type ProviderSignInsTable = {
   state_hash: string;
   store_id: string;
   provider_id: string;
-  /** PKCE verifier (RFC 7636) */
+  /** of PKCE (RFC 7636) */
   verifier: string;
   nonce: string;
-  /** the redirect URL that was sent to the provider */
+  /** where the provider was told to lead back to */
   return_url: string;
-  /**
-   * the customer who links the provider to their account, and the hash of their token; null for a
-   * sign-in
-   */
+  /** who joins the provider to their account, and the hash of the token that asked; null where somebody signs in */
   user_id: string | null;
   token_hash: string | null;
   expires_at: ColumnType<Date, Date, Date>;
 };
 
 export type PhoneCodesTable = {
-  /** hash of the id that the requesting browser keeps */
+  /** of the id that the browser which asked for the code keeps */
   request_hash: string;
   store_id: string;
   /** in E.164 */
@@ -58,7 +55,7 @@ export type PhoneCodesTable = {
   expires_at: ColumnType<Date, Date, Date>;
 };
 
-/** The newest code that all browsers share for a number that is over its limits. */
+/** The newest code that all browsers share which ask for a number, once it is over its limits. */
 export type SharedPhoneCodesTable = {
   store_id: string;
   /** in E.164 */

@@ -1,9 +1,9 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
-import { localizeText } from '../../base/language.ts';
+import { textIn } from '../../base/language.ts';
 import { isId } from '../../base/ids.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
-import { toPlainText } from '../../base/plain-text.ts';
+import { plainText } from '../../base/plain-text.ts';
 
 const shopDescription = ({ setting }: HeadRequest): string => setting.language.words.shopDescription(setting.shop);
 
@@ -15,7 +15,7 @@ export async function landing(request: HeadRequest): Promise<PageHead> {
   return {
     status: 200,
     path: '/',
-    description: toPlainText(record['About'] ?? '') || shopDescription(request),
+    description: plainText(record['About'] ?? '') || shopDescription(request),
     image: shows ? { path: logo } : undefined,
     jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: setting.shop, url: `${setting.origin}/` },
   };
@@ -26,14 +26,11 @@ const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPo
 /** `/about`, `/terms` and `/privacy` */
 export async function information(request: HeadRequest): Promise<PageHead> {
   const page = request.parts[0] as keyof typeof DOCUMENTS;
-  const description = toPlainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
+  const description = plainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
   return { status: 200, name: request.name, description, path: `/${page}`, type: 'article' };
 }
 
-/**
- * `/pages/public/{page}` and `/pages/private/{page}`; nothing about a page for customers is
- * revealed.
- */
+/** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
 export async function contentPage(request: HeadRequest): Promise<PageHead> {
   const [, , name] = request.parts;
   if (!isId(name)) return notFoundHead(request);
@@ -45,14 +42,8 @@ export async function contentPage(request: HeadRequest): Promise<PageHead> {
     .executeTakeFirst();
   if (!page) return notFoundHead(request);
   if (page.is_private) return unlistedHead(undefined);
-  const description = toPlainText(localizeText(page, 'html', request.spoken)) || shopDescription(request);
-  return {
-    status: 200,
-    name: localizeText(page, 'title', request.spoken),
-    description,
-    path: pagePath(page.name),
-    type: 'article',
-  };
+  const description = plainText(textIn(page, 'html', request.spoken)) || shopDescription(request);
+  return { status: 200, name: textIn(page, 'title', request.spoken), description, path: pagePath(page.name), type: 'article' };
 }
 
 /** `/campaign/{id}` */
@@ -66,14 +57,14 @@ export async function campaign(request: HeadRequest): Promise<PageHead> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return notFoundHead(request);
-  const description = toPlainText(localizeText(row, 'html', request.spoken)) || shopDescription(request);
-  return { status: 200, name: localizeText(row, 'name', request.spoken), description, path: campaignPath(id) };
+  const description = plainText(textIn(row, 'html', request.spoken)) || shopDescription(request);
+  return { status: 200, name: textIn(row, 'name', request.spoken), description, path: campaignPath(id) };
 }
 
-/** `/subscription`, where subscriptions are enabled. */
+/** `/subscription`, where the store has any. */
 export async function subscription(request: HeadRequest): Promise<PageHead> {
   const { name } = request;
   if (request.record['EnableSubscription'] !== 'true') return unlistedHead(name);
-  const description = toPlainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
+  const description = plainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
   return { status: 200, name, description, path: '/subscription' };
 }

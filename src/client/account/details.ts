@@ -2,48 +2,48 @@ import type { CustomValues } from '../../../machines/model/account/custom-field.
 import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { NewEmail, PasswordChangeForm } from '../../../machines/model/account/password.ts';
 import type { operations } from '../wire/schema.gen.ts';
-import { readXmlResponse } from '../wire/xml-response.ts';
-import { fetchCustomFields } from './custom-fields.ts';
-import { toCustomValues } from './custom-values.ts';
+import { xmlAnswer } from '../wire/answer.ts';
+import { customFields } from './custom-fields.ts';
+import { customValues } from './custom-values.ts';
 import type { Api } from '../wire/client.ts';
 import { xmlBody } from '../wire/xml-body.ts';
-import { getChildren, getText } from '../wire/xml-node.ts';
+import { childrenOf, textIn } from '../wire/xml-node.ts';
 
-/** The customer's details, as the server has them. */
-export const fetchUserDetails = async (api: Api, signal: AbortSignal): Promise<Details> => {
+/** What the shop knows of the customer. */
+export const userDetails = async (api: Api, signal: AbortSignal): Promise<Details> => {
   const [asked, root] = await Promise.all([
-    fetchCustomFields(api, signal),
-    readXmlResponse(api, 'user/fields/values', api.client.GET('/user/fields/values', api.readOptions(signal)), 'customfields'),
+    customFields(api, signal),
+    xmlAnswer(api, 'user/fields/values', api.client.GET('/user/fields/values', api.reading(signal)), 'customfields'),
   ]);
-  const values = getChildren(root, 'CustomField').map((node) => [getText(node, 'Id') ?? '', getText(node, 'Value') ?? '']);
+  const values = childrenOf(root, 'CustomField').map((node) => [textIn(node, 'Id') ?? '', textIn(node, 'Value') ?? '']);
   const custom = Object.fromEntries(values) as CustomValues;
-  return { customFields: asked, pii: { name: getText(root, 'Name') ?? '', custom } };
+  return { customFields: asked, pii: { name: textIn(root, 'Name') ?? '', custom } };
 };
 
 type SavedDetails = operations['saveUserDetails']['requestBody']['content']['text/xml'];
 
-const postDetails = async (api: Api, details: SavedDetails, signal: AbortSignal): Promise<object> => {
+const save = async (api: Api, details: SavedDetails, signal: AbortSignal): Promise<object> => {
   const sending = api.client.POST('/user/details', {
     body: details,
     bodySerializer: xmlBody('UserDetails'),
-    ...api.changeOptions(null, signal),
+    ...api.changing(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await readXmlResponse(api, 'user/details', sending, 'result');
+  await xmlAnswer(api, 'user/details', sending, 'result');
   return {};
 };
 
 export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: AbortSignal): Promise<object> =>
-  postDetails(api, { Name: name, CustomFields: toCustomValues(custom) }, signal);
+  save(api, { Name: name, CustomFields: customValues(custom) }, signal);
 
-/** Saves only the answers to the store's questions. */
+/** Saves answers to what the store asks, alone. */
 export const saveAnswers = (api: Api, custom: CustomValues, signal: AbortSignal): Promise<object> =>
-  postDetails(api, { CustomFields: toCustomValues(custom) }, signal);
+  save(api, { CustomFields: customValues(custom) }, signal);
 
 /** @throws Problem `refused`: `wrong_password`, `email_taken`, `sign_in_again`. */
 export const saveEmail = (api: Api, { email, current }: NewEmail, signal: AbortSignal): Promise<object> =>
-  postDetails(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);
+  save(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);
 
 /** @throws Problem `refused wrong_password`. */
 export const savePassword = (api: Api, { password, current }: PasswordChangeForm, signal: AbortSignal): Promise<object> =>
-  postDetails(api, { NewPassword: password, CurrentPassword: current }, signal);
+  save(api, { NewPassword: password, CurrentPassword: current }, signal);

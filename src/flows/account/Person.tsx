@@ -6,13 +6,13 @@ import { Sheet } from '../../ui/Page.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useAppActor, useHasWishList } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
-import { useSignedInEmail } from './use-own-email.ts';
+import { useOwnEmail } from './use-own-email.ts';
 
-/** The signed-in customer, the language, and the buttons for signing out. */
+/** Who is signed in, in which language, and the ways out. */
 export const Person = (): ReactElement => {
   const app = useAppActor();
   const hasWishList = useHasWishList();
-  const email = useSignedInEmail();
+  const email = useOwnEmail();
   return (
     <Sheet display="grid" gap={5} justifyItems="start">
       {email === '' ? null : (

@@ -4,7 +4,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 
-/** An item in a panel's list. */
+/** An item in the list of a panel. */
 export const Row = chakra('li', {
   base: {
     display: 'flex',
@@ -20,15 +20,15 @@ export const Row = chakra('li', {
 
 type RowButtonProps<Actor extends AnyActorRef> = Pick<ComponentProps<typeof EventButton<Actor>>, 'actor' | 'event'> & {
   itemId: string;
-  /** Accessible name, which includes the item's. */
+  /** Says which item it is for. */
   label: string;
-  /** Whether it gets the focus back after the question that it opened. */
+  /** Whether it takes the focus, after a question that it has led to. */
   returns?: boolean;
   isRunning?: boolean;
   children: ReactNode;
 };
 
-/** A button for a row's item. */
+/** A button for the item of a row. */
 export const RowButton = <Actor extends AnyActorRef>({
   actor,
   event,

@@ -12,7 +12,7 @@ import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
-import type { SignInResult, SignedInUser } from '../../../machines/app/session.ts';
+import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { Device } from '../../../machines/model/account/device.ts';
 import type { GivenGift } from '../../../machines/model/buying/gift.ts';
@@ -23,72 +23,60 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { signIn } from '../../client/account/account.ts';
 import type { Api } from '../../client/wire/client.ts';
-import {
-  addCard,
-  fetchCards,
-  startCardSession,
-  setDefaultCard,
-  deleteCard,
-  createTypedCards,
-} from '../../client/payment/cards.ts';
-import { creditsChanged } from '../../client/subscription/credits-changed.ts';
-import { fetchCreditBalance } from '../../client/subscription/credits.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/payment/cards.ts';
+import { creditNews } from '../../client/subscription/credit-news.ts';
+import { creditBalance } from '../../client/subscription/credits.ts';
 import { deleteAccount } from '../../client/account/delete-account.ts';
-import { saveDetails, saveEmail, savePassword, fetchUserDetails } from '../../client/account/details.ts';
-import { removeDevice, fetchDevices } from '../../client/account/devices.ts';
-import { resendGift, fetchGifts } from '../../client/payment/gifts.ts';
-import { fetchPurchaseRecords } from '../../client/library/library.ts';
-import { joinPhone, fetchOwnProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
+import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/account/details.ts';
+import { deregisterDevice, userDevices } from '../../client/account/devices.ts';
+import { resendGift, userGifts } from '../../client/payment/gifts.ts';
+import { purchaseRecords } from '../../client/library/library.ts';
+import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
 import { sendPhoneCode } from '../../client/account/providers.ts';
-import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
+import type { CodeSent } from '../../../machines/model/account/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
-import { createSecretAddresses } from '../../history/secret-addresses.ts';
-import { savePendingSignIn } from '../../shell/ports/leave-for-provider.ts';
-import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, fetchPasskeys } from '../../client/account/passkeys.ts';
+import { withheld } from '../../history/withheld.ts';
+import { leaveForProvider } from '../../shell/ports/leave-for-provider.ts';
+import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/account/passkeys.ts';
 import {
   cancelSubscription,
-  fetchPortalPage,
-  fetchSubscription,
+  customerPortal,
+  ownSubscription,
   resumeSubscription,
 } from '../../client/subscription/own-subscription.ts';
-import { throwProblem } from '../../client/wire/problem.ts';
-import { requireForm, getThisDevice } from '../../client/account/start-session.ts';
-import { fallbackIfUnsupported } from '../../client/wire/unsupported-call.ts';
-import { fetchUserData } from '../../client/account/user-data.ts';
-import { hasPassword } from '../../client/account/has-password.ts';
+import { raise } from '../../client/wire/problem.ts';
+import { requireForm, thisDevice } from '../../client/account/start-session.ts';
+import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
+import { userData } from '../../client/account/user-data.ts';
+import { hasPassword } from '../../client/account/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
-import { saveCustomer } from '../../storage/name-customer.ts';
-import { clearAccount, getStoredCustomer } from '../../storage/session-storage.ts';
-import { addReturnedCard } from './returned-card.ts';
-import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { nameCustomer } from '../../storage/name-customer.ts';
+import { clearAccount, storedCustomer } from '../../storage/session-storage.ts';
+import { addArrivedCard } from './arrived-card.ts';
+import type { World } from '../../shell/app/world.ts';
 
-export const flow = ({ api, scoped, token }: AppEnvironment) => {
-  /**
-   * If the call fails, the password is asked for; a customer without one gets that as the refusal.
-   */
+export const flow = ({ api, own, token }: World) => {
+  /** Where nobody can say, the password is asked for: whoever has none is then told so. */
   const asksForPassword = safePort<boolean>(
     async ({ signal }) => hasPassword(await api(), signal),
     () => true,
   );
 
-  /**
-   * A fresh token: by the password if there is one, else the session's, whose age the server
-   * checks.
-   */
+  /** A token of a moment ago: by the password where there is one, else that of the session, which the server judges. */
   const freshToken = async (shop: Api, { password }: OwnPassword) => {
     if (password === undefined) return { token: token() ?? '', isSession: true };
-    const email = getStoredCustomer()?.pii.email ?? '';
-    const session = await signIn(shop, { email, password }, getThisDevice());
+    const email = storedCustomer()?.pii.email ?? '';
+    const session = await signIn(shop, { email, password }, thisDevice());
     return { token: session.token, isSession: false };
   };
 
   return accountMachine.provide({
     actors: {
-      purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => fetchPurchaseRecords(await api(), signal)),
+      purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => purchaseRecords(await api(), signal)),
       details: detailsMachine.provide({
         actors: {
-          loadDetails: requestPort<Details>(async ({ signal }) => fetchUserDetails(await api(), signal)),
+          loadDetails: requestPort<Details>(async ({ signal }) => userDetails(await api(), signal)),
           saveDetails: requestPort<object, { pii: { form: DetailsForm | null } }>(async ({ input, signal }) =>
             saveDetails(await api(), requireForm(input.pii.form), signal),
           ),
@@ -97,10 +85,10 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       credentials: credentialsMachine.provide({
         actors: {
           hasPassword: asksForPassword,
-          saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
+          saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
             const form = requireForm(input.pii.form);
             await saveEmail(await api(), form, signal);
-            return saveCustomer({ userId: getStoredCustomer()?.userId ?? '', pii: { email: form.email } });
+            return nameCustomer({ userId: storedCustomer()?.userId ?? '', pii: { email: form.email } });
           }),
           savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
             savePassword(await api(), requireForm(input.pii.form), signal),
@@ -109,14 +97,14 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       }),
       ownProviders: ownProvidersMachine.provide({
         actors: {
-          loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => fetchOwnProviders(await api(), signal)),
+          loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => ownProviders(await api(), signal)),
           startJoining: requestPort<string | null, { providerId: string }>(async ({ input, signal }) => {
             const begun = await startJoining(await api(), input.providerId, signal);
-            // A customer who has left the screen in the meantime stays in the shop.
+            // Who has gone elsewhere in the meantime stays in the shop.
             signal.throwIfAborted();
             return (
               begun &&
-              savePendingSignIn(scoped(createSecretAddresses), begun, {
+              leaveForProvider(own(withheld), begun, {
                 joins: true,
                 remember: true,
                 way: { path: accountPath('ways'), action: null },
@@ -125,12 +113,12 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
           }),
           phone: phoneMachine.provide({
             actors: {
-              sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
+              sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
                 sendPhoneCode(await api(), input.pii.phone, signal),
               ),
-              signInByCode: requestPort<SignInResult, CodeSignIn>(async ({ input }) => {
+              signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {
                 await joinPhone(await api(), input.pii);
-                return getStoredCustomer() ?? throwProblem({ kind: 'unauthorized' });
+                return storedCustomer() ?? raise({ kind: 'unauthorized' });
               }),
             },
           }),
@@ -142,12 +130,12 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       passkeys: passkeysMachine.provide({
         actors: {
           loadPasskeys: requestPort<Passkeys | null>(async ({ signal }) =>
-            fetchPasskeys(await api(), signal).then(
+            userPasskeys(await api(), signal).then(
               (passkeys) => ({ passkeys, canAdd: canUsePasskeys() }),
-              (error: unknown) => fallbackIfUnsupported(error, null),
+              (error: unknown) => orWhenUnknownCall(error, null),
             ),
           ),
-          addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), getThisDevice().name, signal)),
+          addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
           renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(
             async ({ input, signal }) => renamePasskey(await api(), input.passkeyId, requireForm(input.pii.form).name, signal),
           ),
@@ -159,7 +147,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       gifts: giftsMachine.provide({
         actors: {
           loadGifts: requestPort<GivenGift[] | null>(async ({ signal }) =>
-            fetchGifts(await api(), signal).catch((error: unknown) => fallbackIfUnsupported(error, null)),
+            userGifts(await api(), signal).catch((error: unknown) => orWhenUnknownCall(error, null)),
           ),
           sendGift: requestPort<GivenGift, GiftToSend>(async ({ input: { giftId, pii }, signal }) =>
             resendGift(await api(), { giftId, email: pii.form?.email ?? null }, signal),
@@ -168,18 +156,18 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       }),
       ownSubscription: ownSubscriptionMachine.provide({
         actors: {
-          loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),
+          loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
           cancelSubscription: requestPort<object>(async ({ signal }) => cancelSubscription(await api(), signal)),
           resumeSubscription: requestPort<object>(async ({ signal }) => resumeSubscription(await api(), signal)),
-          openPortal: requestPort<{ url: string }>(async ({ signal }) => fetchPortalPage(await api(), signal)),
+          openPortal: requestPort<{ url: string }>(async ({ signal }) => customerPortal(await api(), signal)),
         },
       }),
       credits: creditsMachine.provide({
         actors: {
           loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
-            const balance = await fetchCreditBalance(await api(), signal);
-            // The panel and the top bar must show the same number.
-            scoped(creditsChanged).emit();
+            const balance = await creditBalance(await api(), signal);
+            // What stands here and in the top bar is the same.
+            own(creditNews).tell();
             return balance;
           }),
         },
@@ -187,7 +175,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       dataDownload: dataDownloadMachine.provide({
         actors: {
           saveData: requestPort<object>(async ({ signal }) => {
-            const data = await fetchUserData(await api(), signal);
+            const data = await userData(await api(), signal);
             signal.throwIfAborted();
             saveFile('my-data', data);
             return {};
@@ -202,7 +190,7 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
             const fresh = await freshToken(shop, requireForm(input.pii.form));
             signal.throwIfAborted();
             await deleteAccount(shop, fresh, signal);
-            // Other tabs are notified, too.
+            // Other tabs hear of it, too.
             clearAccount();
             return {};
           }),
@@ -211,20 +199,20 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       cards: cardsMachine.provide({
         actors: {
           addCard: requestPort<AddedCard | null>(({ signal }) =>
-            addReturnedCard(async (cardToken) => addCard(await api(), cardToken, signal)),
+            addArrivedCard(async (cardToken) => addCard(await api(), cardToken, signal)),
           ),
           addCardAgain: requestPort<AddedCard>(
             async ({ signal }) =>
-              (await addReturnedCard(async (cardToken) => addCard(await api(), cardToken, signal))) ??
-              throwProblem({ kind: 'refused', code: 'card_over', message: '' }),
+              (await addArrivedCard(async (cardToken) => addCard(await api(), cardToken, signal))) ??
+              raise({ kind: 'refused', code: 'card_over', message: '' }),
           ),
-          loadCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal)),
-          startCard: requestPort<{ url: string | null }>(async ({ signal }) => startCardSession(await api(), signal)),
+          loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+          startCard: requestPort<{ url: string | null }>(async ({ signal }) => cardSession(await api(), signal)),
           sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input, signal }) =>
-            scoped(createTypedCards).add(await api(), requireForm(input.pii.form), signal),
+            own(typedCards).add(await api(), requireForm(input.pii.form), signal),
           ),
           changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
-            setDefaultCard(await api(), input.cardId, signal),
+            changeCard(await api(), input.cardId, signal),
           ),
           removeCard: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
             deleteCard(await api(), input.cardId, signal),
@@ -233,9 +221,9 @@ export const flow = ({ api, scoped, token }: AppEnvironment) => {
       }),
       devices: devicesMachine.provide({
         actors: {
-          loadDevices: requestPort<Device[]>(async ({ signal }) => fetchDevices(await api(), getThisDevice().id, signal)),
+          loadDevices: requestPort<Device[]>(async ({ signal }) => userDevices(await api(), thisDevice().id, signal)),
           removeDevice: requestPort<object, { deviceId: string }>(async ({ input, signal }) =>
-            removeDevice(await api(), input.deviceId, signal),
+            deregisterDevice(await api(), input.deviceId, signal),
           ),
         },
       }),

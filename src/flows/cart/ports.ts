@@ -7,22 +7,22 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import { cartCode } from '../../client/cart/cart-code.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { AppEnvironment } from '../../shell/app/environment.ts';
+import type { World } from '../../shell/app/world.ts';
 
-const toCartRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
+const asRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
 
-export const flow = ({ scoped }: AppEnvironment) =>
+export const flow = ({ own }: World) =>
   cartMachine.provide({
     actors: {
       cartEntries: requestPort<CartRead, { signedIn: boolean }>(async ({ input: { signedIn }, signal }) =>
-        signedIn ? scoped(cartCode).read(signal) : toCartRead(await scoped(cart).readEntries(false, signal)),
+        signedIn ? own(cartCode).read(signal) : asRead(await own(cart).readEntries(false, signal)),
       ),
       applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
-        toCartRead(await scoped(cartCode).apply(requireForm(input.pii.form).code, signal)),
+        asRead(await own(cartCode).apply(requireForm(input.pii.form).code, signal)),
       ),
-      removeCode: requestPort<CartRead>(async ({ signal }) => toCartRead(await scoped(cartCode).remove(signal))),
+      removeCode: requestPort<CartRead>(async ({ signal }) => asRead(await own(cartCode).takeOff(signal))),
       cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
-        scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
+        own(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },
   });

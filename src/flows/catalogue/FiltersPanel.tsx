@@ -13,7 +13,7 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine> };
 
 export const panelId = 'list-filters';
 
-/** A column beside the list; in narrow windows a panel that slides in from the side. */
+/** A column beside the list; in narrow windows a panel that comes from the side. */
 export const FiltersPanel = chakra(Popover, {
   base: {
     '&:not(:popover-open)': {
@@ -28,7 +28,7 @@ export const FiltersPanel = chakra(Popover, {
         height: 'auto',
         maxHeight: 'calc(100dvh - 8rem)',
         overflowY: 'auto',
-        // Keeps focus rings from being clipped.
+        // The rings of what has the focus are not cut off.
         m: '-4px',
         p: '4px',
         border: 'none',
@@ -40,9 +40,7 @@ export const FiltersPanel = chakra(Popover, {
   },
 });
 
-/**
- * Opens the filters where there is no room for them beside the list, and shows how many are active.
- */
+/** Opens the filters where there is no room for them beside the list, and says how many are set. */
 export const FiltersButton = ({ actor }: Props): ReactElement => {
   const set = useActiveFilters(actor).filter(({ isSearch }) => !isSearch).length;
   return (
@@ -52,12 +50,12 @@ export const FiltersButton = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Closes the panel and shows the filtered list. */
+/** Leads from the panel to what it has left of the list. */
 export const ShowTitles = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const total = useTotal(actor);
   return (
-    // Covers the content behind it down to the panel's edge.
+    // It covers what is behind it down to the panel's edge.
     <chakra.div
       display={{ base: 'grid', md: 'none' }}
       position="sticky"

@@ -1,3 +1,3 @@
-export { createPlacesSender } from '../../client/library/send-places.ts';
-export { fetchLastOpened } from '../../client/library/library.ts';
+export { placesSender } from '../../client/library/send-places.ts';
+export { lastOpened } from '../../client/library/library.ts';
 export { ContinueShelf } from './ContinueShelf.tsx';

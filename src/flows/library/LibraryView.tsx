@@ -9,7 +9,6 @@ import { SortSelect, TypeTabs } from './ListControls.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { formatDay } from '../../brand/facts.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { libraryPath, listPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -35,7 +34,7 @@ const Grid = chakra('ul', {
   },
 });
 
-const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f'];
+const places = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const FetchingTitles = (): ReactElement => (
   <>
@@ -43,7 +42,7 @@ const FetchingTitles = (): ReactElement => (
       <Trans>Loading your titles…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden>
-      {skeletonKeys.map((place) => (
+      {places.map((place) => (
         <li key={place}>
           <Skeleton css={{ aspectRatio: '2 / 3' }} />
           <Skeleton height="1rem" mt={3} width="80%" />
@@ -101,7 +100,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your library</Trans>} />
 );
 
-/** The screen for each state of My Library. */
+/** What My Library shows in each of its states. */
 const libraryScreens: Screens<typeof libraryMachine> = {
   loading: FetchingTitles,
   shown: Shown,
@@ -124,7 +123,7 @@ const Prompt = chakra('aside', {
   },
 });
 
-/** Says that the titles are also in the store's app; nothing where the store has none. */
+/** That the titles are in the store's app too; nothing where the store has none. */
 const OpenApp = (): ReactElement | null => {
   const { t } = useLingui();
   if (useAppStores().length === 0) return null;
@@ -140,13 +139,13 @@ const OpenApp = (): ReactElement | null => {
   );
 };
 
-/** Explains that titles have left with a subscription, and how to get them back. */
-const LeftTitles = ({ actor }: Props): ReactElement | null => {
+/** That titles have left with a subscription, and how they come back. */
+const Left = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
   const left = useSelector(actor, (state) => state.context.left);
   if (left === null) return null;
-  const date = formatDay(left.at, i18n.locale);
+  const date = i18n.date(left.at, { dateStyle: 'long' });
   return (
     <chakra.div mb={8}>
       <Notice>
@@ -166,7 +165,7 @@ const LeftTitles = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** My Library: all titles that the customer may read. */
+/** My Library: everything that the customer may read. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {
   const type = useSelector(actor, (state) => state.context.query.type);
   return (
@@ -181,7 +180,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
             <SortSelect actor={actor} />
           </chakra.div>
           <OpenApp />
-          <LeftTitles actor={actor} />
+          <Left actor={actor} />
           <Refunds actor={actor} />
           {screen}
         </Page>

@@ -34,10 +34,7 @@ const Tab = chakra(
   { forwardProps: ['href'] },
 );
 
-/**
- * Links to the customer's whole catalog, by the store's name for it, and to each kind of title that
- * the store offers.
- */
+/** The customer’s whole catalog, by the store's name for it, and the kinds of titles that the store offers, as links of their own. */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
   const { lists, listTexts, catalogText } = useBrand();
@@ -66,21 +63,21 @@ const Select = chakra('select', {
   },
 });
 
-/** The default order of a library. */
-const defaultSort = 'newest';
+/** The order of a library for which none was chosen. */
+const usual = 'newest';
 
-/** The store's sort options; empty when it has none. */
+/** The orders that the store offers; none when it offers none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
-  const offersUsual = sortOptions.some(({ value }) => value === defaultSort);
+  const offersUsual = sortOptions.some(({ value }) => value === usual);
   return (
     <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
       <Trans>Sort by</Trans>
       <Select
-        value={query.sort === '' && offersUsual ? defaultSort : query.sort}
+        value={query.sort === '' && offersUsual ? usual : query.sort}
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >

@@ -1,49 +1,49 @@
 import type { SignInForm } from '../../../machines/model/account/session.ts';
-import { markOpenEnded, requestPort, safePort } from '../../../machines/ports.ts';
-import type { SignedInUser } from '../../../machines/app/session.ts';
+import { openEnded, requestPort, safePort } from '../../../machines/ports.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
 import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signIn } from '../../client/account/account.ts';
 import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/account/passkeys.ts';
-import { startSession, getThisDevice, requireForm } from '../../client/account/start-session.ts';
-import { createSignInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
+import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
+import type { World } from '../../shell/app/world.ts';
 
-/** Whether "remember me" is checked in the form at the moment of the sign-in. */
+/** Whether the form is ticked to remember who signs in, at the moment in which they do. */
 const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
 
-/** No provider is offered, so no choice is possible. */
+/** Nothing is offered, so nothing can be chosen. */
 const never = (): Promise<never> => new Promise(() => {});
 
-export const flow = ({ api, scoped }: AppEnvironment) =>
+export const flow = ({ api, own }: World) =>
   signInMachine.provide({
     actors: {
-      providers: scoped(createSignInProviders),
+      providers: own(signInProviders),
       passkey: passkeySignInMachine.provide({
         actors: {
           canUsePasskeys: safePort<boolean>(
             async () => canUsePasskeys(),
             () => false,
           ),
-          signInByPasskey: requestPort<SignedInUser, { remember: boolean }>(async ({ input, signal }) => {
-            const session = await signInByPasskey(await api(), getThisDevice(), signal);
-            // A visitor who has left the screen in the meantime stays signed out.
+          signInByPasskey: requestPort<SignedIn, { remember: boolean }>(async ({ input, signal }) => {
+            const session = await signInByPasskey(await api(), thisDevice(), signal);
+            // Who has gone elsewhere in the meantime stays a visitor.
             signal.throwIfAborted();
             return startSession(session, input.remember);
           }),
-          autofill: markOpenEnded(
-            requestPort<SignedInUser>(async ({ signal }) => {
-              const session = await autofillPasskey(await api(), getThisDevice(), signal);
+          autofill: openEnded(
+            requestPort<SignedIn>(async ({ signal }) => {
+              const session = await autofillPasskey(await api(), thisDevice(), signal);
               signal.throwIfAborted();
               return session === null ? never() : startSession(session, isRemembered());
             }),
           ),
         },
       }),
-      signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
+      signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
-        const session = await signIn(await api(), form, getThisDevice());
-        // A visitor who has left the screen in the meantime stays signed out.
+        const session = await signIn(await api(), form, thisDevice());
+        // Who has gone elsewhere in the meantime stays a visitor.
         signal.throwIfAborted();
         return startSession(session, form.remember);
       }),

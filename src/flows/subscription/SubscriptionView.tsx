@@ -6,8 +6,8 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import { isComplimentary, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
-import { signInPath, subscribePath, withQuery } from '../../../machines/model/paths.ts';
+import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
+import { signInPath, subscribingPath, withQuery } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -16,14 +16,14 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { formatDay } from '../../brand/facts.ts';
+import { day } from '../../brand/facts.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { formatProblem } from '../../views/problem-text.ts';
+import { problemText } from '../../views/problem-text.ts';
 import { Change, Next } from './ChangePlan.tsx';
-import { PlanCredits, Plans } from './Plans.tsx';
+import { Brings, Plans } from './Plans.tsx';
 
-/** The store's text about its subscriptions. Each plan lists its own benefits. */
+/** What the store says of its subscriptions. Each plan says itself what it brings. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
@@ -32,7 +32,7 @@ const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   return (
     <Sheet display="grid" gap={4}>
       {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
-      {brings ? <PlanCredits credits={creditsPerRenewal} /> : null}
+      {brings ? <Brings credits={creditsPerRenewal} /> : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
@@ -71,7 +71,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
   const code = new URLSearchParams(query).get('code') ?? '';
-  // With the code and the plan of the address.
+  // With the code and the plan that the address holds.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
@@ -80,7 +80,7 @@ const Offered = ({ actor }: Props): ReactElement => {
         <Plans
           plans={plans}
           action={({ id, name }) => (
-            <ButtonLink href={subscribePath(id, code)} aria-label={t`Subscribe: ${name}`}>
+            <ButtonLink href={subscribingPath(id, code)} aria-label={t`Subscribe: ${name}`}>
               {store.subscribeButtonText || <Trans>Subscribe</Trans>}
             </ButtonLink>
           )}
@@ -107,12 +107,12 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Says that the customer is subscribed; until when, if they have cancelled. */
-const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactElement => {
+/** That they are subscribed; until when, where they have cancelled it. */
+const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
-  const date = formatDay(held.until, i18n.locale);
-  if (isComplimentary(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
+  const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
+  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}
@@ -125,13 +125,10 @@ const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactE
   );
 };
 
-/**
- * The customer's plan, where it is known, and the others that it can be changed to; it is cancelled
- * in the account.
- */
+/** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
-  // The trial is for new subscribers only.
+  // The trial is for those who begin.
   const plans = offered.map((plan) => ({ ...plan, trialDays: 0 }));
   const own = plans.filter(({ id }) => id === held?.planId);
   const others = plans.filter(({ id }) => id !== held?.planId);
@@ -139,10 +136,10 @@ const Subscribed = ({ actor }: Props): ReactElement => {
     <>
       <Notice tone="success">
         <p>
-          <SubscriptionStatus held={held} />
+          <Standing held={held} />
         </p>
       </Notice>
-      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}
       {held === null ? null : (
         <Next held={held}>
@@ -171,7 +168,7 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The address names a plan that does not exist, or no longer. */
+/** The address asks for a plan that is not there, or no longer. */
 const NotFound = (): ReactElement => (
   <>
     <p>
@@ -200,7 +197,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the subscriptions</Trans>} />
 );
 
-/** The screen for each state of the subscription page. */
+/** What the page of subscriptions shows in each of its states. */
 const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   deciding: Fetching,
   loading: Fetching,
@@ -216,7 +213,7 @@ const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   failed: Failed,
 };
 
-/** The plans, and whether the customer is subscribed. */
+/** The plans, and whether the customer has one. */
 export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => (
   <FlowScreen flow="subscription" actor={actor} screens={subscriptionScreens}>
     {(screen) => (

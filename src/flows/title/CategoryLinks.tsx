@@ -20,7 +20,7 @@ const Tag = chakra(TextLink, {
   },
 });
 
-/** The title's categories. */
+/** The categories that a title stands in. */
 export const CategoryLinks = ({ title }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   if (title.categories.length === 0) return null;

@@ -10,23 +10,23 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { lazyWithFallback } from '../../views/lazy-part.ts';
-import { formatProblem } from '../../views/problem-text.ts';
+import { lazyPart } from '../../views/lazy-part.ts';
+import { problemText } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
-import type { SampleOfferData } from './SampleOffer.tsx';
+import type { Offer } from './SampleOffer.tsx';
 import { ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
-// Loaded on demand: few stores have their titles read in an app.
-const AppLinks = lazyWithFallback(
+// Fetched on demand: few stores have their titles read in an app.
+const AppLinks = lazyPart(
   async () => (await import('../../views/AppLinks.tsx')).AppLinks,
   () => null,
 );
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
 
-const toSampleOffer = (actor: Props['actor'], sample: boolean, { publication, about }: OpenedTitle): SampleOfferData => ({
+const offerOf = (actor: Props['actor'], sample: boolean, { publication, about }: OpenedTitle): Offer => ({
   sample,
   titleId: publication.titleId,
   about,
@@ -55,9 +55,7 @@ const Reading = ({ actor }: Props): ReactElement | null => {
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return (
-    <BookView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} topBar={context.topBar} />
-  );
+  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} topBar={context.topBar} />;
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {
@@ -65,7 +63,7 @@ const Listening = ({ actor }: Props): ReactElement | null => {
   const player = children.tracks as ActorRefFrom<typeof tracksMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <TracksView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} />;
+  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
 };
 
 const Playing = ({ actor }: Props): ReactElement | null => {
@@ -73,7 +71,7 @@ const Playing = ({ actor }: Props): ReactElement | null => {
   const player = children.interactive as ActorRefFrom<typeof interactiveMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <InteractiveView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} />;
+  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
 };
 
 const InApp = ({ actor }: Props): ReactElement => (
@@ -90,13 +88,10 @@ const InApp = ({ actor }: Props): ReactElement => (
   </ViewerMessage>
 );
 
-type LostText = { title: ReactElement; text: ReactElement };
+type Word = { title: ReactElement; text: ReactElement };
 
-/**
- * Texts for a title that does not open, and for one that is lost while it is open, where more is
- * known of it.
- */
-const lostTexts: Record<'notOwned' | 'notFound', { before: LostText; open: LostText }> = {
+/** A title that does not open, and one that is lost while it is open, of which more is known. */
+const lostWords: Record<'notOwned' | 'notFound', { before: Word; open: Word }> = {
   notOwned: {
     before: {
       title: <Trans>This title isn’t in your library</Trans>,
@@ -119,11 +114,11 @@ const lostTexts: Record<'notOwned' | 'notFound', { before: LostText; open: LostT
   },
 };
 
-const createLostScreen =
-  (state: keyof typeof lostTexts) =>
+const lost =
+  (state: keyof typeof lostWords) =>
   ({ actor }: Props): ReactElement => {
     const wasOpen = useSelector(actor, ({ context }) => context.opened !== null);
-    const { title, text } = lostTexts[state][wasOpen ? 'open' : 'before'];
+    const { title, text } = lostWords[state][wasOpen ? 'open' : 'before'];
     return (
       <ViewerMessage level={1} role="alert" title={title} actions={<Close actor={actor} />}>
         {text}
@@ -148,7 +143,7 @@ const Failed = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : formatProblem(problem)}
+      {problem === null ? null : problemText(problem)}
     </ViewerMessage>
   );
 };
@@ -160,8 +155,8 @@ const screens: Screens<typeof viewerMachine> = {
   listening: Listening,
   playing: Playing,
   inApp: InApp,
-  notOwned: createLostScreen('notOwned'),
-  notFound: createLostScreen('notFound'),
+  notOwned: lost('notOwned'),
+  notFound: lost('notFound'),
   failed: Failed,
 };
 
@@ -170,7 +165,7 @@ export const ViewerView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="viewer" actor={actor} screens={screens}>
     {(screen) => (
       <Box as="main" css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
-        {/* A swipe turns pages and moves sliders: it must neither navigate nor reload the page. */}
+        {/* A swipe turns pages and moves sliders: it does not navigate, nor reload the page. */}
         <style>{'html{overscroll-behavior:none}'}</style>
         {screen}
       </Box>

@@ -24,32 +24,29 @@ const Shop = (): ReactElement => <FlowScreen flow="app" actor={useAppActor()} sc
 
 const failureFoot = <SaveRecord />;
 
-/**
- * The router reads the location from the app's machine; defined here because a component must not
- * pass hooks around.
- */
-const machineRouterHooks = { hook: useMachineLocation, searchHook: useMachineSearch };
+/** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
+const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
 
-const ignoreFirstScreen = (): void => {};
+const nobody = (): void => {};
 
 type AppProps = {
   actor: AppActor;
   i18n: I18n;
   saveRecord: () => void;
-  /** Called when the first screen is shown. */
-  onFirstScreen?: () => void;
+  /** Is called when the first screen stands. */
+  stands?: () => void;
 };
 
-/** The shop, rendered from its machine's state and translated by `i18n`. */
-export const App = ({ actor, i18n, saveRecord, onFirstScreen = ignoreFirstScreen }: AppProps): ReactElement => {
-  const takeFocus = useMemo(() => createFocusTaker(onFirstScreen), [onFirstScreen]);
+/** The shop on the screen, as its machine's state says, translated by `i18n`. */
+export const App = ({ actor, i18n, saveRecord, stands = nobody }: AppProps): ReactElement => {
+  const takeFocus = useMemo(() => createFocusTaker(stands), [stands]);
   return (
     <AppActorContext value={actor}>
       <SaveRecordContext value={saveRecord}>
         <ScreenMarkContext value={takeFocus}>
           <I18nProvider i18n={i18n}>
             <UiProvider>
-              <Router {...machineRouterHooks}>
+              <Router {...byMachine}>
                 <FailureFoot value={failureFoot}>
                   <LoadBoundary>
                     <Shop />

@@ -5,7 +5,7 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-/** A chunk could not be loaded; `retry` loads it again where that can help. */
+/** A part of the program that did not arrive; `retry` asks for it again where that is of use. */
 export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
   <Failed
     level={1}
@@ -23,7 +23,7 @@ export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement =>
   </Failed>
 );
 
-/** Replaces a screen that threw. */
+/** Stands in for a screen that threw. */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -5,10 +5,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 
-/**
- * Shortcuts to filtered lists of all titles, in a strip that scrolls horizontally where it is too
- * long.
- */
+/** Short ways into the list of all titles, in a strip that scrolls sideways where it is too long. */
 export const TopFilter = (): ReactElement => {
   const { t } = useLingui();
   const here = useApp(({ route }) => route?.path);
@@ -22,13 +19,13 @@ export const TopFilter = (): ReactElement => {
       aria-label={t`Filter`}
       display="flex"
       columnGap={5}
-      // Overflowing content fades out before the edge.
+      // What goes on behind the edge fades away before it.
       pr={6}
       maskImage="linear-gradient(to left,#0000,#000 1.5rem)"
       overflowX="auto"
       fontSize="sm"
       whiteSpace="nowrap"
-      // A scroll container clips focus rings outside of it.
+      // What scrolls cuts off what lies outside it.
       css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
     >
       {filters.map(({ href, text }) => (

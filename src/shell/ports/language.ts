@@ -2,47 +2,45 @@ import type { I18n, Messages } from '@lingui/core';
 import * as v from 'valibot';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreTexts } from '../../../machines/model/store/store.ts';
+import type { StoreWords } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { sendToServer } from '../../storage/cookies.ts';
-import { writeItem, readItem } from '../../storage/storage.ts';
-import { fetchStoreTexts } from './store.ts';
-import type { AppEnvironment } from '../app/environment.ts';
+import { tellServer } from '../../storage/cookies.ts';
+import { store, stored } from '../../storage/storage.ts';
+import { storeWords } from './store.ts';
+import type { World } from '../app/world.ts';
 
-const storageKey = 'colophon.locale';
+const name = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
-/** Without a build, and on the server, the catalogues are at their source paths. */
+/** Without a build, and on the server, the catalogues are where they are written. */
 const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
 
 const sources = isBrowserBuild
   ? {}
-  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/lazy/words/*.po']);
+  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/late/words/*.po']);
 
-const getCataloguePath = (folder: string, locale: Locale): string => {
+const pathOf = (folder: string, locale: Locale): string => {
   if (folder === 'locales') return `/src/locales/${locale}.po`;
-  return `/src/${folder === 'lazy' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
+  return `/src/${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
 };
 
 /**
- * The translations of a flow, by its folder; those of the frame (`locales`); or those of `lazy`,
- * which flows share and the landing page does not need. A build names their files
- * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
+ * The translations of a flow, by its folder; those around all flows (`locales`); or those of `late`, what flows share and the landing page
+ * does without. A build gives their files these names (`tools/build/words-by-name.ts`); undefined where there are none.
  */
-const fetchCatalogue = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
+const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
   isBrowserBuild
     ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
-    : sources[getCataloguePath(folder, locale)]?.();
+    : sources[pathOf(folder, locale)]?.();
 
 /**
- * The language of the address, else the last chosen one, else the first of the browser's that the
- * shop has, else English. The cookie for the server is renewed on each visit: browsers may delete a
- * cookie after a week, earlier than storage, and a link for browsers without scripts sets it.
+ * The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. The server is
+ * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week, and a link for those without scripts sets it.
  */
-export const chooseFirstLocale = (): Locale => {
-  const chosen = readItem(storageKey, v.nullable(Locale), null);
-  sendToServer('lang', chosen ?? '');
+export const firstLocale = (): Locale => {
+  const chosen = stored(name, v.nullable(Locale), null);
+  tellServer('lang', chosen ?? '');
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
@@ -50,33 +48,31 @@ export const chooseFirstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
-  const { setContentLanguage, declareLanguage } = environment;
+export const translationsOf = (i18n: I18n, world: World) => {
+  const { askIn, declareLanguage } = world;
   let wanted: Locale = 'en';
-  let articles: Promise<void> | undefined;
-  /** The translations of each loaded flow, by its folder, and of `lazy`; pending or loaded. */
+  /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
-    const catalogue = await fetchCatalogue(folder, locale);
-    if (locale === 'it') await (articles ??= import('./italian-articles.ts').then(({ joinArticles }) => joinArticles(i18n)));
+    const catalogue = await catalogueOf(folder, locale);
     if (catalogue) i18n.load(locale, catalogue.messages);
   };
 
   /**
-   * Switches to a language: loads its translations and declares it as the page's language.
-   * @param also must settle before the switch, too
+   * Switches to a language: loads its translations and declares it to screen readers as the page's language.
+   * @param also what has to be there as well before anything is said in that language
    */
   const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
-    setContentLanguage((wanted = locale));
+    askIn((wanted = locale));
     try {
       await Promise.all([also, load(locale, 'locales'), ...[...ofFlows.keys()].map((folder) => load(locale, folder))]);
     } catch (error) {
-      if (wanted === locale) setContentLanguage((wanted = before));
+      if (wanted === locale) askIn((wanted = before));
       throw error;
     }
-    if (wanted !== locale) throw new Error(`Superseded by ${wanted}`);
+    if (wanted !== locale) throw new Error('another language was chosen');
     i18n.activate(locale);
     declareLanguage(locale);
   };
@@ -92,21 +88,18 @@ export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
     return loading;
   };
 
-  /**
-   * Loads the translations of a flow, in this language and in those chosen later. The caller waits
-   * until they are loaded.
-   */
+  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
   const loadFlowTranslations = async (folder: string): Promise<void> => {
-    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('lazy')]);
+    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('late')]);
   };
 
   const language = languageMachine.provide({
     actors: {
-      loadLanguage: requestPort<StoreTexts, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = fetchStoreTexts(environment, locale);
+      loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
+        const words = storeWords(world, locale);
         await activateLanguage(locale, words);
-        writeItem(storageKey, locale);
-        sendToServer('lang', locale);
+        store(name, locale);
+        tellServer('lang', locale);
         return words;
       }),
     },

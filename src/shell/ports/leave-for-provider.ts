@@ -1,23 +1,20 @@
-import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
-import type { SecretAddresses } from '../../history/secret-addresses.ts';
-import { saveStartedSignIn, type StartedSignIn } from '../../storage/started-sign-in.ts';
+import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import type { Withheld } from '../../history/withheld.ts';
+import { keepBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
 
-type PendingSignIn = Omit<StartedSignIn, 'state' | 'wholePath'>;
+type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
 
-/**
- * Stores the state that the provider's answer is compared with, in this tab. @returns the
- * provider's address, without secrets
- */
-export const savePendingSignIn = (
-  { registerSecret, getFullAddress }: SecretAddresses,
+/** Keeps in this tab what the way back from a provider is compared with. @returns where to go, without what is secret in it */
+export const leaveForProvider = (
+  { withhold, wholeOf }: Withheld,
   { url, state }: { url: string; state: string },
-  kept: PendingSignIn,
+  kept: Kept,
 ): string => {
-  // The history's map of secrets in addresses is lost with this page.
-  const wholePath = getFullAddress(kept.way.path);
-  saveStartedSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
+  // What the history knows of secrets in addresses is gone with this page.
+  const wholePath = wholeOf(kept.way.path);
+  keepBegunSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
   const { origin, pathname } = new URL(url);
-  const known = `${origin}${pathname}?${HIDDEN_SECRET}`;
-  registerSecret(known, url);
+  const known = `${origin}${pathname}?${hidden}`;
+  withhold(known, url);
   return known;
 };

@@ -1,54 +1,44 @@
 import type { EventObject } from 'xstate';
-import { toProblem } from '../../../machines/model/problem.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { sessionMachine, type SignedInUser, type TabsFact } from '../../../machines/app/session.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import type { Api } from '../../client/wire/client.ts';
-import {
-  clearSession,
-  clearTab,
-  expireSession,
-  sessionTokenKey,
-  getStoredCustomer,
-  token,
-} from '../../storage/session-storage.ts';
-import type { AppEnvironment } from '../app/environment.ts';
+import { clearSession, clearTab, expireSession, sessionTokenName, storedCustomer, token } from '../../storage/session-storage.ts';
+import type { World } from '../app/world.ts';
 
-/** Timeout in milliseconds for validating a stored token: the shop opens only after that. */
-const checkTimeoutMs = 5_000;
+/** Milliseconds that a stored token is looked at: the shop does not open before. */
+const longestCheck = 5_000;
 
-/**
- * A refused token is dropped; one that cannot be validated now is kept, since the next call will
- * show.
- */
-const restoreSession = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedInUser | null> => {
+/** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
+const restore = async (api: () => Promise<Api>, signal: AbortSignal): Promise<SignedIn | null> => {
   const accessToken = token();
   // A session without a token cannot be validated.
-  if (!accessToken) return getStoredCustomer();
-  const { fetchCustomer } = await import('../../client/account/account.ts');
+  if (!accessToken) return storedCustomer();
+  const { validatedCustomer } = await import('../../client/account/account.ts');
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]);
-    return await fetchCustomer(await api(), accessToken, limit);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
+    return await validatedCustomer(await api(), accessToken, limit);
   } catch (error) {
-    // Another call may have been refused in the meantime.
-    if (toProblem(error).kind !== 'unauthorized') return getStoredCustomer();
-    // Another tab may have signed in in the meantime: only the refused token is removed.
+    // Another call may have heard meanwhile that the token is refused.
+    if (problemOf(error).kind !== 'unauthorized') return storedCustomer();
+    // Another tab may have signed in meanwhile: only the token that was refused goes.
     if (token() === accessToken) expireSession();
     return null;
   }
 };
 
-/** Revokes the token, so that it cannot be abused. */
+/** So that nobody finds a use for the token any more. */
 const endSession = async (api: () => Promise<Api>, accessToken: string): Promise<void> => {
   const { signOut } = await import('../../client/account/account.ts');
   await signOut(await api(), accessToken);
 };
 
-/** Storage events go to every tab except the one that wrote. */
+/** The browser tells every tab but the one that wrote. */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   const changed = (event: StorageEvent) => {
-    if (event.key !== sessionTokenKey && event.key !== null) return;
-    const customer = getStoredCustomer();
-    // The other tab cannot reach this tab's session storage, whose session may be this tab's own.
+    if (event.key !== sessionTokenName && event.key !== null) return;
+    const customer = storedCustomer();
+    // The other tab cannot reach this one's storage, and may be signed in for itself alone.
     if (customer === null) clearTab();
     sendBack(customer ? { type: 'session.startedElsewhere', ...customer } : { type: 'session.endedElsewhere' });
   };
@@ -56,16 +46,16 @@ const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {
   return () => removeEventListener('storage', changed);
 });
 
-/** The session in the browser's storage. */
-export const createSession = ({ api }: AppEnvironment) =>
+/** The session that the browser keeps. */
+export const sessionIn = ({ api }: World) =>
   sessionMachine.provide({
     actors: {
-      restoreSession: requestPort<SignedInUser | null>(async ({ signal }) => restoreSession(api, signal)),
+      restoreSession: requestPort<SignedIn | null>(async ({ signal }) => restore(api, signal)),
       forgetSession: safePort<null>(
         async () => {
           const accessToken = token();
           clearSession();
-          // Signs out locally right away; notifies the server in the background.
+          // Whoever signs out is out at once; the server is told by the way.
           if (accessToken) void endSession(api, accessToken).catch(() => undefined);
           return null;
         },

@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test, type Properties } from '../support/store.ts';
 
-/** Sets a mark on the window if any script in the value runs. */
-const attackHtml = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
-const scriptLink = 'javascript:window.taken=true';
-const longText = 'long words '.repeat(9_100);
-const longWord = 'W'.repeat(300);
+/** Marks the window if anything in it runs. */
+const attack = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
+const link = 'javascript:window.taken=true';
+const long = 'long words '.repeat(9_100);
+const endless = 'W'.repeat(300);
 
-const checkedPages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
+const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
-/** The page works: it has its heading, its links can be followed, and no dialog blocks it. */
-const expectWholePage = async (page: Page, path: string): Promise<void> => {
+/** The page works: it has its heading, links lead away from it, and no dialog blocks it. */
+const isWhole = async (page: Page, path: string): Promise<void> => {
   await openWithFrame(page, path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
   await expect(page.getByRole('contentinfo')).toBeVisible();
@@ -22,15 +22,12 @@ const expectWholePage = async (page: Page, path: string): Promise<void> => {
   await expect(running, path).toHaveCount(0);
 };
 
-const measureOverflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+const wide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/**
- * The store server refuses the values of `refused`; `tests/client` has other servers that send
- * them.
- */
-const badValues: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
+/** The store server does not take the values of `refused`; `tests/client` has other servers'. */
+const bad: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
   {
-    what: 'an invalid colour',
+    what: 'a colour that is none',
     refused: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
     also: async (page) => {
       const foot = page.getByRole('contentinfo');
@@ -51,22 +48,22 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
         'SubscribeButtonText',
         'SubscribeButtonSubText',
         'ActionAfterPurchaseConfirmationLinkText',
-      ].map((name) => [name, attackHtml]),
+      ].map((name) => [name, attack]),
     ),
-    refused: { SupportEmail: attackHtml },
+    refused: { SupportEmail: attack },
     also: async (page) => {
       await page.goto('/all');
-      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attackHtml);
+      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attack);
     },
   },
   {
     what: 'scripts in the store’s own HTML',
     properties: {
-      About: attackHtml,
-      TermsOfService: attackHtml,
-      PrivacyPolicy: attackHtml,
-      CustomCode: attackHtml,
-      SubscriptionMessageHtml: attackHtml,
+      About: attack,
+      TermsOfService: attack,
+      PrivacyPolicy: attack,
+      CustomCode: attack,
+      SubscriptionMessageHtml: attack,
     },
   },
   {
@@ -88,49 +85,49 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
     what: 'links that would run',
     properties: {
       TermsOfService: null,
-      PrivacyPolicy: `<a href="${scriptLink}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
-      Faq: scriptLink,
+      PrivacyPolicy: `<a href="${link}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
+      Faq: link,
     },
     refused: {
-      ShelfLogo: scriptLink,
-      FavIcon: scriptLink,
-      AppStoreUrls: [{ Type: 'Apple', Url: scriptLink }],
-      TermsOfServiceUrl: scriptLink,
-      CookieConsentUrl: scriptLink,
-      ActionAfterPurchaseConfirmation: scriptLink,
-      StoreUrl: scriptLink,
+      ShelfLogo: link,
+      FavIcon: link,
+      AppStoreUrls: [{ Type: 'Apple', Url: link }],
+      TermsOfServiceUrl: link,
+      CookieConsentUrl: link,
+      ActionAfterPurchaseConfirmation: link,
+      StoreUrl: link,
       StoreUrlAlt: 'data:text/html,<script>1</script>',
-      ShopifyShop: scriptLink,
+      ShopifyShop: link,
     },
   },
   {
     what: 'texts of 100 kB',
     properties: {
-      ShelfName: longText,
-      About: longText,
-      CustomCode: longText,
-      NewsletterSignupText: longText,
+      ShelfName: long,
+      About: long,
+      CustomCode: long,
+      NewsletterSignupText: long,
     },
-    refused: { SupportEmail: longText, ShelfColor: longText, ActionAfterPurchaseConfirmation: longText },
+    refused: { SupportEmail: long, ShelfColor: long, ActionAfterPurchaseConfirmation: long },
     also: async (page) => {
-      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
+      expect(await wide(page)).toBeLessThanOrEqual(0);
     },
   },
   {
     what: 'names without a blank',
     properties: {
-      ShelfName: longWord,
+      ShelfName: endless,
       ShelfLogo: null,
-      TitlesDisplayText: longWord,
-      SubscribeButtonText: longWord,
-      SubscribeButtonSubText: longWord,
+      TitlesDisplayText: endless,
+      SubscribeButtonText: endless,
+      SubscribeButtonSubText: endless,
     },
     also: async (page) => {
       for (const width of [320, 1300]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const path of checkedPages) {
-          await expectWholePage(page, path);
-          expect(await measureOverflow(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
+        for (const path of pages) {
+          await isWhole(page, path);
+          expect(await wide(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
         }
       }
     },
@@ -139,14 +136,14 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
     what: 'a logo that is no picture',
     properties: { ShelfLogo: '/no-picture-at-all' },
     also: async (page) => {
-      // The browser shows the alternative text: black on white, on any colour of the bar.
+      // The browser writes the name in its place: black on white, whatever the colour of the bar.
       const sign = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
       await expect(sign).toHaveCSS('color', 'rgb(0, 0, 0)');
       await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     },
   },
   {
-    what: 'invalid numbers and flags',
+    what: 'numbers and flags that are none',
     refused: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
     also: async (page) => {
       await page.goto('/all');
@@ -155,13 +152,13 @@ const badValues: { what: string; properties?: Properties; refused?: Properties; 
   },
 ];
 
-for (const { what, properties = {}, refused = {}, also } of badValues) {
+for (const { what, properties = {}, refused = {}, also } of bad) {
   test(`${what}: harmless`, async ({ page, errors, setProperties, expectRefused }) => {
-    // A value that the browser refuses or cannot load is not a fault of the page.
+    // What the browser refuses or does not find is no fault of the page.
     errors.allow(/Content Security Policy|Failed to load resource/);
     await setProperties(properties);
     await expectRefused(refused);
-    for (const path of checkedPages) await expectWholePage(page, path);
+    for (const path of pages) await isWhole(page, path);
     await also?.(page);
   });
 }

@@ -1,21 +1,18 @@
 import { test as base } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
-import { watchErrors, type PageErrors } from '../support/errors.ts';
+import { watchErrors, type Errors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
-import { specificationStages, standInReasons, tourProperties } from '../support/specification/adapters.ts';
+import { specificationStages, standIns, tourProperties } from '../support/specification/stages.ts';
 import { expect } from '../support/specification/test.ts';
-import { sharedPageTest } from '../tours/one-page.ts';
-import { expectAllCovered, testTours } from '../tours/tour-tests.ts';
+import { withOnePage } from '../tours/one-page.ts';
+import { expectAllToured, testTours } from '../tours/tour-tests.ts';
 
-/**
- * The built page on a server that implements the specification alone, one for all generated walks
- * of a worker.
- */
-const test = base.extend<{ errors: PageErrors }, { shop: ShopPlace }>({
+/** The built page on a server that knows the specification alone, one for all tours of a worker. */
+const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });
-      // No file lists its actions.
+      // No file says what it did.
       await use({ url: server.url, data: '' });
       await server.close();
     },
@@ -32,11 +29,11 @@ const test = base.extend<{ errors: PageErrors }, { shop: ShopPlace }>({
   ],
 });
 
-const testInOnePage = sharedPageTest(test);
+const testInOnePage = withOnePage(test);
 
-for (const { adapter, beyond } of specificationStages) {
-  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, beyond));
-  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
+for (const { stage, beyond } of specificationStages) {
+  test(`the tours of ${stage.name} take its every transition`, () => expectAllToured(stage, beyond));
+  testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
 test.afterEach(({}, { annotations }) => {
@@ -44,7 +41,7 @@ test.afterEach(({}, { annotations }) => {
     type === 'injected' && description.startsWith('xstate.done.') ? description.split(':').slice(0, 1) : [],
   );
   expect(
-    inPlace.filter((name) => standInReasons[name] === undefined),
+    inPlace.filter((name) => standIns[name] === undefined),
     'answers that are not the server’s own',
   ).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import type { BrowserContext } from '@playwright/test';
 
 /** The errors of all pages of a visitor, from their consoles and from their scripts. */
-export type PageErrors = {
-  /** Expects errors that match, including earlier ones. */
+export type Errors = {
+  /** Errors that match are part of the story, also those that came before. */
   allow(pattern: RegExp): void;
-  /** Unexpected errors. */
+  /** Errors that nothing allowed. */
   left(): string[];
-  /** Ignores errors from now on: the server stops before the pages close. */
+  /** What comes from now on is none: the server goes before the pages do. */
   end(): void;
 };
 
-/** The policy of interactive titles names a directive that no browser supports yet. */
-const unknownPolicyDirective = /Unrecognized Content-Security-Policy directive 'webrtc'/;
+/** The policy of interactive titles names a directive that no browser knows yet. */
+const aheadOfBrowsers = /Unrecognized Content-Security-Policy directive 'webrtc'/;
 
 /** Playwright tries its own scripts in every frame; those of a book's pages run none. */
-const playwrightScripts = /Blocked script execution in .* because the document's frame is sandboxed/;
+const scriptsOfTests = /Blocked script execution in .* because the document's frame is sandboxed/;
 
-/** Listens to a visitor's pages, including the gateway's, until they close. */
-export function watchErrors(context: BrowserContext): PageErrors {
-  const allowed: RegExp[] = [unknownPolicyDirective, playwrightScripts];
+/** Listens to a visitor's pages, the gateway's among them, until they close. */
+export function watchErrors(context: BrowserContext): Errors {
+  const allowed: RegExp[] = [aheadOfBrowsers, scriptsOfTests];
   const seen: string[] = [];
   let hasEnded = false;
   const see = (text: string): void => {

@@ -1,40 +1,40 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { throwAsPriceChange } from '../../../src/client/payment/code-refusals.ts';
-import { findDiscount } from '../../../src/flows/purchase/offers/discount.ts';
-import { forgetCode, saveCode, readCode } from '../../../src/storage/stored-code.ts';
-import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
+import { asPriceChange } from '../../../src/client/payment/code-refusals.ts';
+import { discountOn } from '../../../src/flows/purchase/offers/discount.ts';
+import { forgetCode, keepCode, keptCode } from '../../../src/storage/kept-code.ts';
+import { rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 const prices = [{ amount: 7.92, currency: 'EUR', symbol: '€' }];
-const discountXml =
+const discount =
   '<Redemption><Kind>discount</Kind><Prices><Price><Amount>7.92</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices></Redemption>';
 const title = { titleId: 't1', prices: [{ amount: 9.9, currency: 'EUR', symbol: '€' }] };
-const refusedResponse = (code: string, status = 409) =>
+const refusal = (code: string, status = 409) =>
   xml(`<Error><StatusCode>${status}</StatusCode><Status>Conflict</Status><Code>${code}</Code></Error>`, status);
 
-const setLocation = (search: string) => vi.stubGlobal('location', new URL(`https://shop.test/title/purchase${search}`));
+const goTo = (search: string) => vi.stubGlobal('location', new URL(`https://shop.test/title/purchase${search}`));
 
 beforeEach(() => {
   forgetCode();
-  setLocation('?titleid=t1');
+  goTo('?titleid=t1');
 });
 afterEach(() => {
   forgetCode();
   vi.unstubAllGlobals();
 });
 
-test('without a code no request is sent', async () => {
-  const { api, asked } = environment([xml(discountXml)]);
-  expect(await findDiscount(api, title, signal)).toBeNull();
+test('without a code nobody is asked', async () => {
+  const { api, asked } = world([xml(discount)]);
+  expect(await discountOn(api, title, signal)).toBeNull();
   expect(asked).toEqual([]);
 });
 
-test('the code in the address is used, and kept for the way back from sign-in and payment', async () => {
-  const { api, asked } = environment([xml(discountXml), xml(discountXml)]);
-  setLocation('?titleid=t1&code=HALF');
-  expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
-  setLocation('?titleid=t1');
-  expect(await findDiscount(api, title, signal)).toEqual({ code: 'HALF', prices });
+test('the code of the address is used, and kept for the way back from sign-in and payment', async () => {
+  const { api, asked } = world([xml(discount), xml(discount)]);
+  goTo('?titleid=t1&code=HALF');
+  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
+  goTo('?titleid=t1');
+  expect(await discountOn(api, title, signal)).toEqual({ code: 'HALF', prices });
   expect(asked.map(({ query }) => query['code'])).toEqual(['HALF', 'HALF']);
 });
 
@@ -44,26 +44,25 @@ test.each([
   ['not_found', ''],
   ['code_misfit', 'HALF'],
   ['too_many_requests', 'HALF'],
-])('a code that is refused as %s leaves the price unchanged', async (code, kept) => {
-  saveCode('HALF');
-  const { api } = environment([refusedResponse(code)]);
-  expect(await findDiscount(api, title, signal)).toBeNull();
-  expect(readCode()).toBe(kept);
+])('a code that is refused as %s leaves the price as it is', async (code, kept) => {
+  keepCode('HALF');
+  const { api } = world([refusal(code)]);
+  expect(await discountOn(api, title, signal)).toBeNull();
+  expect(keptCode()).toBe(kept);
 });
 
-test('a code that could not be looked up shows no price that might not be charged', async () => {
-  saveCode('HALF');
-  const { api } = environment([new TypeError('no network')]);
-  expect(await catchRejection(findDiscount(api, title, signal))).toMatchObject({ kind: 'offline' });
-  expect(readCode()).toBe('HALF');
+test('a code that could not be looked up shows no price that would not be paid', async () => {
+  keepCode('HALF');
+  const { api } = world([new TypeError('no network')]);
+  expect(await rejection(discountOn(api, title, signal))).toMatchObject({ kind: 'offline' });
+  expect(keptCode()).toBe('HALF');
 });
 
-test('a code refused at the payment changes the price; other refusals are passed on', async () => {
-  saveCode('HALF');
-  const failing = (code: string) =>
-    catchRejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(throwAsPriceChange));
+test('a code that is refused at the payment is another price; any other refusal stays what it is', async () => {
+  keepCode('HALF');
+  const failing = (code: string) => rejection(Promise.reject({ kind: 'refused', code, message: '' }).catch(asPriceChange));
   expect(await failing('already_owned')).toMatchObject({ code: 'already_owned' });
-  expect(readCode()).toBe('HALF');
+  expect(keptCode()).toBe('HALF');
   expect(await failing('code_used')).toMatchObject({ code: 'price_changed' });
-  expect(readCode()).toBe('');
+  expect(keptCode()).toBe('');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basicAuth, createCustomer, PASSWORD } from '../support/customers.ts';
+import { basic, customerOf, PASSWORD } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -10,14 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const readUserData = (accesstoken: string, shelfid = store) =>
-  shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
+const ask = (accesstoken: string, shelfid = store) => shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
 
-test('customers get all their own data, no data of others, and no secrets', async () => {
-  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+test('customers get all that is kept about them, nothing of others, and no secret', async () => {
+  const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
-    headers: basicAuth(customer.email, PASSWORD),
+    headers: basic(customer.email, PASSWORD),
   });
   for (const { query } of [customer, other]) {
     await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId: 'gratis' } });
@@ -39,7 +38,7 @@ test('customers get all their own data, no data of others, and no secrets', asyn
       exp_year: 2030,
     })
     .execute();
-  const { status, text, value } = await readUserData(customer.query.accesstoken);
+  const { status, text, value } = await ask(customer.query.accesstoken);
   expect(status).toBe(200);
   expect(value).toMatchObject({
     account: { userId: customer.id, email: customer.email, name: 'Ann & Co', answers: {} },
@@ -56,8 +55,8 @@ test('customers get all their own data, no data of others, and no secrets', asyn
     expect(text).not.toContain(secret);
 });
 
-test('another customer, store or an unknown token gets no data', async () => {
-  const customer = await createCustomer(shop, store);
-  expect((await readUserData('x'.repeat(43))).status).toBe(401);
-  expect((await readUserData(customer.query.accesstoken, await shop.store())).status).toBe(401);
+test('nobody else gets them', async () => {
+  const customer = await customerOf(shop, store);
+  expect((await ask('x'.repeat(43))).status).toBe(401);
+  expect((await ask(customer.query.accesstoken, await shop.store())).status).toBe(401);
 });

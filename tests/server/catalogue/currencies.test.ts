@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
-import { runOperation } from '../../../server/admin/operations.ts';
+import type { Given, Told } from '../../../server/admin/given.ts';
+import { operate } from '../../../server/admin/operations.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
-import { createCustomer } from '../support/customers.ts';
-import { createDelivery, createEpub } from '../support/deliveries.ts';
+import { customerOf } from '../support/customers.ts';
+import { delivery, epub } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
-import { startPayment, CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
-import { makeStore } from '../support/stores.ts';
-import { insertPlan } from '../support/subscriptions.ts';
+import { begin, CARDS, pay } from '../support/paying.ts';
+import { storeOf } from '../support/stores.ts';
+import { planIn } from '../support/subscriptions.ts';
 
-const demoMedia = resolve(import.meta.dirname, '../../../server/demo/media');
+const demo = resolve(import.meta.dirname, '../../../server/demo/media');
 
 let shop: OperatorShop;
 beforeAll(async () => {
@@ -28,33 +28,32 @@ beforeEach(async () => {
   store = await shop.store();
 });
 
-const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
-  runOperation(shop.services, name, { store, ...given });
-const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
-  runInStore(name, given).then(
+const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
+const why = (name: string, given: Given = {}): Promise<string> =>
+  done(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const readCurrencies = async () =>
-  (await runOperation(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
+const currencies = async () =>
+  (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
 const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
 
-/** Each way to enter a price into a store; returns the operator's error message. */
-const priceEntries: [string, (price: string) => Promise<string>][] = [
-  ['a title', (price) => failureMessage('titles set', { id: 'book', price })],
-  ['a plan', (price) => failureMessage('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
-  ['a campaign', (price) => failureMessage('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
+/** Each way in which a price gets into a store; answers the operator's error message. */
+const entries: [string, (price: string) => Promise<string>][] = [
+  ['a title', (price) => why('titles set', { id: 'book', price })],
+  ['a plan', (price) => why('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
+  ['a campaign', (price) => why('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
   [
     'an import',
     async (price) => {
-      const folder = await createDelivery({ 'a.epub': createEpub() });
+      const folder = await delivery({ 'a.epub': epub() });
       return (await runImport(folder, '--price', price)).err;
     },
   ],
   [
-    'a row of a table',
+    'a line of a table',
     async (price) => {
-      const folder = await createDelivery({ 'a.epub': createEpub(), 'prices.csv': `file,price\na.epub,${price}\n` });
+      const folder = await delivery({ 'a.epub': epub(), 'prices.csv': `file,price\na.epub,${price}\n` });
       return (await runImport(folder, '--prices', join(folder, 'prices.csv'))).err;
     },
   ],
@@ -65,7 +64,7 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
       const onix = `<ONIXMessage release="3.0"><Product><RecordReference>paper</RecordReference><ProductSupply><SupplyDetail>
         <Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>${currency}</CurrencyCode></Price>
         </SupplyDetail></ProductSupply></Product></ONIXMessage>`;
-      const folder = await createDelivery({ 'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')), 'onix.xml': onix });
+      const folder = await delivery({ 'paper.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': onix });
       return (await runImport(folder, '--onix', join(folder, 'onix.xml'))).err;
     },
   ],
@@ -80,7 +79,7 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
         files: [{ name: `book-${'0'.repeat(32)}.epub`, size: 1 }],
         prices: [{ amount: Number(price.slice(0, -3)), currency: price.slice(-3) }],
       };
-      return failureMessage('titles check', { title });
+      return why('titles check', { title });
     },
   ],
   [
@@ -92,7 +91,7 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
         price: { amount: Number(price.slice(0, -3)), currency: price.slice(-3) },
         period: 'month' as const,
       };
-      const made = saveStore(shop.db, { ...makeStore('never'), currencies: ['JPY'], plans: [plan] });
+      const made = saveStore(shop.db, { ...storeOf('never'), currencies: ['JPY'], plans: [plan] });
       return made.then(
         () => 'done',
         (error: unknown) => (error as Error).message,
@@ -101,15 +100,15 @@ const priceEntries: [string, (price: string) => Promise<string>][] = [
   ],
 ];
 
-describe.each(priceEntries)('the price of %s', (_entry, told) => {
+describe.each(entries)('the price of %s', (_entry, told) => {
   test.each([
     ['4.999EUR', '4.999 EUR: an amount in EUR has at most 2 decimals, like 4.99.'],
     ['0.004EUR', '0.004 EUR: an amount in EUR has at most 2 decimals, like 0.00.'],
     ['1500.5JPY', '1500.5 JPY: an amount in JPY has no decimals, like 1500.'],
-  ])('is refused when its currency has fewer decimals: %s', async (price, message) => {
+  ])('is not %s, which its currency cannot hold', async (price, message) => {
     expect(await told(price)).toContain(message.replace(/\.$/, ''));
     expect(await shop.db.selectFrom('plans').select('id').where('store_id', '=', store).execute()).toEqual([]);
-    const listed = (await runInStore('titles list')).rows.map((row) => [row['title'], row['price']]);
+    const listed = (await done('titles list')).rows.map((row) => [row['title'], row['price']]);
     expect(listed).toEqual([
       ['book', '9.9EUR,1500JPY'],
       ['film', '3.5EUR'],
@@ -120,7 +119,7 @@ describe.each(priceEntries)('the price of %s', (_entry, told) => {
     ]);
   });
 
-  test('is refused in a currency that the store does not sell in', async () => {
+  test('is not in a currency that the store does not sell in', async () => {
     expect(await told('4.99USD')).toMatch(
       /4\.99 USD: the store \S+ sells in EUR, JPY\. To sell in USD too: npm run store -- stores set --store \S+ --currencies EUR,JPY,USD/,
     );
@@ -128,24 +127,24 @@ describe.each(priceEntries)('the price of %s', (_entry, told) => {
 });
 
 describe('the currencies of a store', () => {
-  const set = (listed: string) => failureMessage('stores set', { currencies: listed });
+  const set = (listed: string) => why('stores set', { currencies: listed });
 
-  test('are its own and those of its prices, until they are set', async () => {
-    expect(await readCurrencies()).toBe('EUR,JPY');
+  test('are its own and those that it has prices in, until they are set', async () => {
+    expect(await currencies()).toBe('EUR,JPY');
     expect(await set('USD,EUR,JPY,BHD')).toBe('done');
-    expect(await readCurrencies()).toBe('EUR,USD,JPY,BHD');
-    expect(await failureMessage('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
+    expect(await currencies()).toBe('EUR,USD,JPY,BHD');
+    expect(await why('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
   });
 
-  test('are set by the command, but not by a dry run', async () => {
+  test('are set by the command, and not by a dry run', async () => {
     const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
     expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
-    expect(await readCurrencies()).toBe('EUR,JPY');
+    expect(await currencies()).toBe('EUR,JPY');
     expect(await shop.run(...args)).toMatchObject({
       code: 0,
       out: `store,currencies\n${store},"EUR,JPY,USD"\n`,
     });
-    expect(await readCurrencies()).toBe('EUR,JPY,USD');
+    expect(await currencies()).toBe('EUR,JPY,USD');
   });
 
   test.each([
@@ -154,38 +153,36 @@ describe('the currencies of a store', () => {
     [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
     ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
     ['EUR', 'currencies must include JPY: the title book has a price in it. Change such prices first.'],
-  ])('cannot be set to %s', async (listed, message) => {
+  ])('are not %s', async (listed, message) => {
     expect(await set(listed)).toBe(message);
-    expect(await readCurrencies()).toBe('EUR,JPY');
+    expect(await currencies()).toBe('EUR,JPY');
   });
 
-  test('must include the currency of a plan’s or campaign’s price', async () => {
+  test('keep one that a plan or a campaign has a price in', async () => {
     await set('EUR,JPY,USD,GBP');
-    await insertPlan(shop, store, { currency: 'USD' });
-    await runInStore('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
+    await planIn(shop, store, { currency: 'USD' });
+    await done('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
     expect(await set('EUR,JPY,GBP')).toMatch(/include USD: the plan monthly has/);
     expect(await set('EUR,JPY,USD')).toMatch(/include GBP: the campaign spring has/);
-    await runInStore('plans withdraw', { id: 'monthly' });
+    await done('plans withdraw', { id: 'monthly' });
     expect(await set('EUR,JPY,GBP')).toBe('done');
   });
 });
 
 test('a price with three decimals is listed, shown by the gateway and charged unrounded', async () => {
-  await runInStore('stores set', { currencies: 'EUR,JPY,BHD' });
-  await runInStore('titles set', { id: 'book', price: '1.255BHD' });
-  const customer = await createCustomer(shop, store);
+  await done('stores set', { currencies: 'EUR,JPY,BHD' });
+  await done('titles set', { id: 'book', price: '1.255BHD' });
+  const customer = await customerOf(shop, store);
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, search: 'salt road' } });
   expect(value).toMatchObject({ Title: [{ Prices: [{ Amount: 1.255, Currency: 'BHD' }] }] });
-  const { transId, url } = await startPayment(shop, customer, 'book');
+  const { transId, url } = await begin(shop, customer, 'book');
   expect(await (await fetch(`${url}?lang=en`)).text()).toContain('1.255');
-  await submitCardForm(url, CARD_NUMBERS.good);
+  await pay(url, CARDS.good);
   const charged = shop.db.selectFrom('transactions').select(['amount_minor', 'currency']).where('id', '=', transId);
   expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
 });
 
-/**
- * Inserts an amount into every table with amounts, in a currency that was counted in whole units.
- */
+/** Puts an amount into every table that has some, in a currency that was counted in whole units. */
 const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
   const own = { store_id: store, id: currency };
   const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
@@ -273,8 +270,8 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
     .execute();
 };
 
-/** The current values of the amounts that `seedAmounts` inserted. */
-const readAmounts = async (trx: Database, currency: string): Promise<unknown> => {
+/** The amounts that `seedAmounts` has put there, as they are now. */
+const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
   const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
     select jsonb_build_object(
       'prices', (select jsonb_agg(jsonb_build_array(amount_minor, sort_price)) from own join prices using (store_id, currency)
@@ -295,8 +292,8 @@ const readAmounts = async (trx: Database, currency: string): Promise<unknown> =>
   return rows[0]?.amounts;
 };
 
-test('a migration converts every amount to ISO 4217 units, and lists the currencies in use', async () => {
-  const undone = new Error('roll back');
+test('an upgrade counts every amount by ISO 4217, and lists the currencies in use', async () => {
+  const undone = new Error('undone');
   const upgrade = shop.db.transaction().execute(async (trx) => {
     await sql`alter table stores drop column currencies`.execute(trx);
     await seedAmounts(trx, 'HUF', 'book');
@@ -307,7 +304,7 @@ test('a migration converts every amount to ISO 4217 units, and lists the currenc
       ['IQD', 1000],
     ] as const) {
       const times = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
-      expect(await readAmounts(trx, currency)).toEqual({
+      expect(await amountsIn(trx, currency)).toEqual({
         prices: [times(990, 990)],
         plans: times(990),
         campaign_titles: times(990),

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Minimal CBOR (RFC 8949): integers, byte strings, text strings, and maps of them. */
+/** Just enough of CBOR (RFC 8949): whole numbers, bytes, texts, and maps of them. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (kind: number, length: number): Buffer => {
     if (length < 24) return Buffer.from([(kind << 5) | length]);
@@ -23,8 +23,8 @@ const HOLDS_KEY = 64;
 type Creation = { challenge: string; rp: { id?: string }; user: { id: string } };
 type Request = { challenge: string; rpId?: string };
 
-/** Errors that a test puts into a response of the authenticator. */
-export type CredentialDeviation = {
+/** What a test makes wrong about an answer. */
+export type Slip = {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -33,7 +33,7 @@ export type CredentialDeviation = {
   userHandle?: string;
 };
 
-/** A device with one passkey: its WebAuthn responses carry real signatures. */
+/** A device that holds one passkey, as it and its browser answer WebAuthn's questions; it signs for real. */
 export class Authenticator {
   readonly id = base64url(randomBytes(32));
   readonly #origin: string;
@@ -41,17 +41,17 @@ export class Authenticator {
   #userHandle = '';
   counter = 0;
 
-  /** @param origin of the page in its browser */
+  /** @param origin the page that its browser shows */
   constructor(origin = 'http://localhost') {
     this.#origin = origin;
   }
 
-  #clientData(type: string, challenge: string, slip: CredentialDeviation): Buffer {
+  #clientData(type: string, challenge: string, slip: Slip): Buffer {
     const said = { type, challenge: slip.challenge ?? challenge, origin: slip.origin ?? this.#origin, crossOrigin: false };
     return Buffer.from(JSON.stringify(said));
   }
 
-  #authenticatorData(rpId: string, slip: CredentialDeviation, key?: Buffer): Buffer {
+  #authenticatorData(rpId: string, slip: Slip, key?: Buffer): Buffer {
     const flags = USER_PRESENT | (slip.unverified === true ? 0 : USER_VERIFIED) | (key ? HOLDS_KEY : 0);
     const tail = Buffer.alloc(5);
     tail.writeUInt8(flags, 0);
@@ -59,8 +59,8 @@ export class Authenticator {
     return Buffer.concat([sha256(slip.rpId ?? rpId), tail, key ?? Buffer.alloc(0)]);
   }
 
-  /** Result of navigator.credentials.create. */
-  create({ challenge, rp, user }: Creation, slip: CredentialDeviation = {}) {
+  /** What navigator.credentials.create answers. */
+  create({ challenge, rp, user }: Creation, slip: Slip = {}) {
     this.#userHandle = user.id;
     const jwk = this.#keys.publicKey.export({ format: 'jwk' });
     const point = (part: string | undefined) => Buffer.from(part ?? '', 'base64url');
@@ -85,8 +85,8 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', response };
   }
 
-  /** Result of navigator.credentials.get. */
-  get({ challenge, rpId = '' }: Request, slip: CredentialDeviation = {}, by: KeyObject = this.#keys.privateKey) {
+  /** What navigator.credentials.get answers. */
+  get({ challenge, rpId = '' }: Request, slip: Slip = {}, by: KeyObject = this.#keys.privateKey) {
     const clientData = this.#clientData('webauthn.get', challenge, slip);
     const authenticatorData = this.#authenticatorData(rpId, slip);
     const response = {

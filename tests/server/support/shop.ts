@@ -10,20 +10,19 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { ledgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-webhook.ts';
+import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
-import { readValidated } from './answers.ts';
-import { LogLines } from './log-lines.ts';
-import { allKindsEnabled, makeStore } from './stores.ts';
-import { newTestDatabase } from './test-database.ts';
+import { readAnswer } from './answers.ts';
+import { kindsOn, storeOf } from './stores.ts';
+import { testDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
-/** Long enough for a response on a busy machine, short enough to wait for a lost one. */
-const PAYMENT_TIMEOUT_MS = 1500;
+/** Long enough for an answer on a busy machine, short enough to wait for a lost one. */
+const PAYMENT_TIMEOUT = 1500;
 
-export type CallParameters = {
+export type Asked = {
   query?: Record<string, string | number | boolean | undefined>;
   path?: Record<string, string>;
   headers?: Record<string, string>;
@@ -31,43 +30,36 @@ export type CallParameters = {
   method?: 'GET' | 'POST';
 };
 
-type ShopOptions = {
+type Options = {
   payment?: (port: PaymentPort) => PaymentPort;
-  /** replaces the built-in gateway */
+  /** another gateway in place of the built-in one */
   gateway?: (db: Database) => Gateway;
   config?: Partial<ServerConfig>;
   trustedProxies?: TrustedProxies;
-  /** the gateway's clock, in ms since 1970 */
+  /** the gateway's clock, in milliseconds since 1970 */
   gatewayNow?: () => number;
-  /**
-   * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
-   * delayed by `late` ms.
-   */
-  webhooks?: { notifyUrl: string; late: number };
+  /** The gateway tells of payments there, from where it goes on to the shop; late messages come so many milliseconds late. */
+  news?: { notifyUrl: string; late: number };
 };
 
-/**
- * A whole shop in this process: its own database, a gateway on its own port, and a server that is
- * called without a socket.
- */
-export async function openShop(options: ShopOptions = {}) {
+/** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
+export async function openShop(options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   await mkdir(join(folder, 'titles'));
-  const database = await openDatabase(await newTestDatabase());
+  const database = await openDatabase(await testDatabase());
   const gateway = createGateway({
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.webhooks ? { late: options.webhooks.late } : {}),
+    ...(options.news ? { late: options.news.late } : {}),
   });
-  const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const notifyUrl = () => options.webhooks?.notifyUrl;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
-  const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
+  const notifyUrl = () => options.news?.notifyUrl;
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
+  const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
-  const { app, services, pageRenderer } = await createServer({
+  const { app, services, painter } = await createServer({
     db: database.db,
     config: {
       dataFolder: folder,
@@ -81,7 +73,7 @@ export async function openShop(options: ShopOptions = {}) {
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
       smsPerCountryDay: 100_000,
-      // Tests change stores directly in the database.
+      // Tests change stores behind the server's back.
       storeFreshness: 0,
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
@@ -89,12 +81,11 @@ export async function openShop(options: ShopOptions = {}) {
     payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
     ...(other ? { gateway: other } : {}),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    logLevel: 'debug',
-    logStream: log,
+    logLevel: 'silent',
   });
 
-  /** Calls an operation of the contract and validates its response. */
-  const ask = async (operationId: string, path: string, asked: CallParameters = {}) => {
+  /** Asks a call of the contract and reads its answer by it. */
+  const ask = async (operationId: string, path: string, asked: Asked = {}) => {
     const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
       method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),
@@ -114,7 +105,7 @@ export async function openShop(options: ShopOptions = {}) {
       status: response.statusCode,
       text: response.body,
       headers: response.headers,
-      value: await readValidated(operationId, answer),
+      value: await readAnswer(operationId, answer),
     };
   };
 
@@ -122,40 +113,37 @@ export async function openShop(options: ShopOptions = {}) {
   return {
     app,
     services,
-    pageRenderer,
+    painter,
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
-    log,
     ask,
-    /** A store with a small catalogue and a new id. */
+    /** A store with a small catalogue; its id is new. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
       const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
-      const usual = makeStore(id);
-      // Audio and video are disabled by default.
+      const usual = storeOf(id);
+      // Sounds and films are off in a store that does not say otherwise.
       const own = parts.properties ?? usual.properties;
-      const properties = parts.titles?.length === 0 ? own : { ...allKindsEnabled, ...own };
+      const properties = parts.titles?.length === 0 ? own : { ...kindsOn, ...own };
       await saveStore(database.db, { ...usual, ...parts, properties, id });
       return id;
     },
     stopGateway: () => gateway.close(),
-    /** Closes the database for good. */
+    /** From now on the database is gone. */
     async loseDatabase() {
       hasDatabase = false;
-      // Kysely does not close a pool that was never used.
+      // Kysely ends no pool that was never used.
       await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
-    /** @throws when the ledger does not balance: an invariant of every test */
+    /** @throws where the ledger does not balance: whatever a test has done, it has to */
     async close() {
       await app.close();
       await gateway.close();
-      const faults = hasDatabase ? await findLedgerFaults(database.db) : [];
+      const faults = hasDatabase ? await ledgerFaults(database.db) : [];
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);
-      const leaks = log.faults();
-      if (leaks.length > 0) throw new Error(leaks.join('\n'));
     },
   };
 }

@@ -1,20 +1,20 @@
 import { gatewayVariables } from '../../../server/gateway/variables.ts';
-import { getDefaultText, isOptional, type Variable, type Variables } from '../../../server/settings/variable.ts';
+import { defaultOf, isOptional, type Variable, type Variables } from '../../../server/settings/variable.ts';
 import { variables } from '../../../server/setup/environment.ts';
-import { formatTable } from './table.ts';
+import { table } from './table.ts';
 
-function formatDefault(variable: Variable): string {
+function defaultInTable(variable: Variable): string {
   if (variable.otherwise !== undefined) return variable.otherwise;
   if (!isOptional(variable)) return 'needed';
-  const text = getDefaultText(variable);
+  const text = defaultOf(variable);
   return text === undefined ? 'none' : `\`${text}\``;
 }
 
-const formatVariables = (rows: Variables): string =>
-  formatTable(
+const tableOf = (rows: Variables): string =>
+  table(
     ['Variable', 'Default', 'Meaning'],
-    Object.entries(rows).map(([name, variable]) => [`\`${name}\``, formatDefault(variable), variable.says]),
+    Object.entries(rows).map(([name, variable]) => [`\`${name}\``, defaultInTable(variable), variable.says]),
   );
 
 export const settingsText = (): string =>
-  [formatVariables(variables), '`npm run gateway` reads:', formatVariables(gatewayVariables)].join('\n\n');
+  [tableOf(variables), '`npm run gateway` reads:', tableOf(gatewayVariables)].join('\n\n');

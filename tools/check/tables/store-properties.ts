@@ -1,17 +1,17 @@
-import { kinds, propertyDefinitions } from '../../../server/stores/store-properties.ts';
-import { formatTable } from './table.ts';
+import { kinds, storeProperties } from '../../../server/stores/store-properties.ts';
+import { table } from './table.ts';
 
 export const propertyTypesText = (): string =>
-  formatTable(
+  table(
     ['Type', 'Expected'],
     Object.entries(kinds).map(([name, { expected }]) => [name, expected]),
   );
 
 /** The properties that the page receives. */
 export const propertiesText = (): string =>
-  formatTable(
+  table(
     ['Property', 'Type', 'Default', 'Effect'],
-    Object.entries(propertyDefinitions).flatMap(([name, { kind, default: otherwise, isServers, says }]) =>
+    Object.entries(storeProperties).flatMap(([name, { kind, default: otherwise, isServers, says }]) =>
       isServers ? [] : [[name, kind, otherwise === undefined ? '' : `\`${otherwise}\``, says]],
     ),
   );

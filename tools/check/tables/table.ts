@@ -1,5 +1,5 @@
-const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Formats a Markdown table. */
-export const formatTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [formatRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(formatRow)].join('\n');
+/** A table in Markdown. */
+export const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)].join('\n');

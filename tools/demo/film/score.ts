@@ -1,11 +1,11 @@
 const rate = 44100;
 
-/** Chords as semitones from A3, with the same number of seconds each. */
+/** Chords as semitones from A3, one for every so many seconds. */
 export interface Score {
   seconds: number;
   chordSeconds: number;
   chords: number[][];
-  /** Plucked notes per chord. */
+  /** Plucked notes in a chord's time. */
   plucks: number;
   air: 'surf' | 'embers';
 }
@@ -44,7 +44,7 @@ function addPluck(out: Float64Array, note: number, from: number, level: number):
   }
 }
 
-/** Surf swells every six seconds; embers crackle at times. The noise is deterministic. */
+/** Surf swells every six seconds; embers tick now and then. The noise is a fixed sequence. */
 function addAir(out: Float64Array, air: Score['air']): void {
   let state = 22695477;
   let soft = 0;

@@ -45,10 +45,7 @@ export interface Footage {
   sampleSeconds: number;
 }
 
-/**
- * Renders every frame in the browser and encodes the frames with the score: H.264 baseline and AAC,
- * ready to stream.
- */
+/** Draws every frame in the browser and encodes them with the score: H.264 baseline and AAC, ready to stream. */
 export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   const seconds = filmSeconds(film);
   const sampleSeconds = 10;
@@ -57,7 +54,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   try {
     const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [string, string, string];
     const score = scores[film.motif] ?? scores['wave'];
-    if (!score) throw new Error(`no score for the motif ${film.motif}`);
+    if (!score) throw new Error('there is no score');
     writeFileSync(wav, scoreWav({ ...score, seconds }));
     await page.setContent(
       `<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`,
@@ -131,7 +128,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
     }
     encoder.stdin.end();
     const [code] = (await done) as [number | null];
-    if (code !== 0) throw new Error(`ffmpeg exited with ${code} while encoding ${film.slug}`);
+    if (code !== 0) throw new Error(`ffmpeg ended with ${code} while encoding ${film.slug}`);
     execFileSync('ffmpeg', [
       '-v',
       'error',

@@ -7,12 +7,12 @@ interface FilmScene {
   title: string;
 }
 
-/** The shop's languages; films have captions in all of them. */
+/** Those that the shop speaks; films have captions in all of them. */
 export const captionLanguages = ['en', 'zh', 'es', 'fr', 'it'] as const;
 export type CaptionLanguage = (typeof captionLanguages)[number];
 
 export interface Film extends Work {
-  /** The spoken text with its start and end in seconds, in each language. */
+  /** What is said, from second to second, in each of the languages. */
   captions: { from: number; to: number; text: Record<CaptionLanguage, string> }[];
   scenes: FilmScene[];
 }

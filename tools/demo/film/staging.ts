@@ -1,9 +1,7 @@
 import type { SceneOrder, Setting } from '../art/scene.ts';
 import type { Film } from './source.ts';
 
-/**
- * The figures of a scene; `drift` is the distance that a figure moves across the frame during it.
- */
+/** Who stands where in a scene; `drift` is how far a figure moves across the frame while it lasts. */
 export interface Staging {
   setting: Setting;
   figures: (SceneOrder['figures'][number] & { drift?: number })[];

@@ -12,7 +12,7 @@ export interface Page {
 export interface Book extends Work {
   kind: 'epub' | 'pdf';
   layout?: 'fixed';
-  /** The number of chapters (pages, in a fixed layout) in the sample. */
+  /** How many chapters (pages, in a fixed layout) the sample holds. */
   sampleChapters: number;
   chapters: Chapter[];
   pages: Page[];
@@ -36,10 +36,7 @@ function readBook(slug: string): Book {
   return { ...file, chapters, pages: file.layout === 'fixed' ? readJson<Page[]>(slug, 'pages.json') : [] };
 }
 
-/**
- * The books with complete files, by slug; `onMissing` is called for each incomplete one, which is
- * omitted.
- */
+/** The books that are written, by slug; one whose files are still missing is named by `onMissing` and left out. */
 export function readBooks(onMissing: (slug: string, reason: string) => void): Book[] {
   const slugs = readdirSync(textsFolder)
     .sort()

@@ -1,8 +1,8 @@
-import { childElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
+import { elementsOf, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
-/** XHTML elements that a description keeps; others are replaced by their text. */
-const KEPT_TAGS = new Set([
+/** Elements of XHTML that a description keeps; of others the text stays. */
+const KEPT = new Set([
   'p',
   'br',
   'em',
@@ -21,23 +21,22 @@ const KEPT_TAGS = new Set([
   'h3',
   'h4',
 ]);
-const DROPPED_TAGS = new Set(['script', 'style', 'head', 'title']);
+const SILENT = new Set(['script', 'style', 'head', 'title']);
 
-function writeNode(node: XmlNode): string {
+function written(node: XmlNode): string {
   if (typeof node === 'string') return escapeXml(node);
-  if (DROPPED_TAGS.has(node.name)) return '';
+  if (SILENT.has(node.name)) return '';
   if (node.name === 'br') return '<br />';
-  const inside = node.children.map(writeNode).join('');
-  return KEPT_TAGS.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
+  const inside = node.children.map(written).join('');
+  return KEPT.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
 }
 
 /**
- * Converts an ONIX text to HTML: keeps the plain XHTML elements without attributes. HTML escaped
- * within XML (format 02) and plain text are unchanged; pages sanitise every description before they
- * show it.
+ * A text of ONIX as HTML: of XHTML the plain elements without their attributes. Text that is written as HTML within XML (format 02) or
+ * without any markup stays as it is; pages clean every description of a store before they show it.
  */
-export function toHtml(text: XmlElement): string {
-  if (childElements(text).length > 0) return text.children.map(writeNode).join('').trim();
+export function onixHtml(text: XmlElement): string {
+  if (elementsOf(text).length > 0) return text.children.map(written).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

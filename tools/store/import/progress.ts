@@ -1,18 +1,15 @@
-/** Titles between two progress lines if the output is not a terminal. */
-const LINES_BETWEEN = 50;
+/** Titles between two lines where nobody watches. */
+const SELDOM = 50;
 
 export type Progress = {
-  /** Counts one more as done. */
+  /** One more is done. */
   done(path: string): void;
-  /** Prints a permanent line. */
-  printLine(line: string): void;
+  /** A line that stays. */
+  say(line: string): void;
   end(): void;
 };
 
-/**
- * Progress of a long run: a line that is updated in place on a terminal, else one line for every
- * fifty titles.
- */
+/** How far a long run has come: a line that renews itself on a terminal, else one for every fifty. */
 export function showProgress(all: number, write: (text: string) => void, isTerminal: boolean): Progress {
   let count = 0;
   let last = '';
@@ -27,9 +24,9 @@ export function showProgress(all: number, write: (text: string) => void, isTermi
         clear();
         last = `${count} of ${all}  ${[...path].slice(-60).join('')}`;
         write(last);
-      } else if (count % LINES_BETWEEN === 0 || count === all) write(`${count} of ${all}\n`);
+      } else if (count % SELDOM === 0 || count === all) write(`${count} of ${all}\n`);
     },
-    printLine(line) {
+    say(line) {
       clear();
       write(`${line}\n`);
     },

@@ -1,9 +1,9 @@
 import { creditsMachine } from '../../../account/credits.ts';
 import { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
-import { describeCase } from '../../description.ts';
-import { problems, toRejectionCases, type PathModel } from '../../path-model.ts';
-import { operatorInstruction, preparations } from '../../preparations.ts';
+import { described } from '../../description.ts';
+import { problems, rejections, type PathModel } from '../../path-model.ts';
+import { operator, preparations } from '../../preparations.ts';
 import { creditsDescription, ownSubscriptionDescription } from './descriptions.ts';
 
 const monthly: HeldSubscription = {
@@ -16,12 +16,12 @@ const monthly: HeldSubscription = {
   until: '2026-02-01T00:00:00Z',
 };
 
-const overrideInstruction = 'Override `user/subscription` with the answer of the step';
-const subscribedInstruction =
+const overridden = 'Override `user/subscription` with the answer of the step';
+const subscribed =
   'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
-const noCreditsInstruction = `${operatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+const takesNone = `${operator('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
 
-const createModel = (part: Partial<PathModel>): PathModel => ({
+const ownSubscription = (part: Partial<PathModel>): PathModel => ({
   name: 'ownSubscription',
   machine: ownSubscriptionMachine,
   description: ownSubscriptionDescription,
@@ -29,40 +29,40 @@ const createModel = (part: Partial<PathModel>): PathModel => ({
   input: { sells: true },
   cases: {
     'xstate.done.actor.loadSubscription': [
-      describeCase('one that is renewed', { output: monthly }, subscribedInstruction),
-      describeCase('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overrideInstruction),
-      describeCase(
+      described('one that is renewed', { output: monthly }, subscribed),
+      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overridden),
+      described(
         'one that is cancelled, and can be kept',
         { output: { ...monthly, status: 'cancelled', resumable: true } },
         'Subscribe to Harbour Monthly, and cancel it here',
       ),
-      describeCase(
+      described(
         'one that is cancelled, and can’t be kept',
         { output: { ...monthly, status: 'cancelled', resumable: false } },
-        overrideInstruction,
+        overridden,
       ),
-      describeCase('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
-      describeCase(
+      described('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
+      described(
         'none',
         { output: null },
         'Take a customer who has never subscribed; in the middle of a test override `user/subscription` with the answer of the step',
       ),
     ],
-    'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline),
+    'xstate.error.actor.loadSubscription': rejections(problems.offline),
     'xstate.done.actor.cancelSubscription': [{ output: {} }],
-    'xstate.error.actor.cancelSubscription': toRejectionCases(problems.offline),
+    'xstate.error.actor.cancelSubscription': rejections(problems.offline),
     'xstate.done.actor.resumeSubscription': [{ output: {} }],
-    'xstate.error.actor.resumeSubscription': toRejectionCases(problems.offline),
+    'xstate.error.actor.resumeSubscription': rejections(problems.offline),
     'xstate.done.actor.openPortal': [{ output: { url: 'https://pay.example/setup/seti_1' } }],
-    'xstate.error.actor.openPortal': toRejectionCases(problems.offline),
+    'xstate.error.actor.openPortal': rejections(problems.offline),
   },
   ...part,
 });
 
 /** The customer’s subscription and credits. */
 export const subscriptionModels: PathModel[] = [
-  createModel({}),
-  createModel({
+  ownSubscription({}),
+  ownSubscription({
     given: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
     input: { sells: false },
   }),
@@ -73,28 +73,28 @@ export const subscriptionModels: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadCredits': [
-        describeCase(
+        described(
           'some, in a store that takes them',
           { output: { balance: 3, currency: 'Credits', accepted: true } },
           preparations.credits,
         ),
-        describeCase(
+        described(
           'none, in a store that takes them',
           { output: { balance: 0, currency: 'Credits', accepted: true } },
           'Take a customer who has redeemed no credits',
         ),
-        describeCase(
+        described(
           'some, in a store that does not take them',
           { output: { balance: 1, currency: '', accepted: false } },
-          `${preparations.credits}, and ${noCreditsInstruction}`,
+          `${preparations.credits}, and ${takesNone}`,
         ),
-        describeCase(
+        described(
           'none, in a store that does not take them',
           { output: { balance: 0, currency: '', accepted: false } },
-          `Take a customer who has redeemed no credits, and ${noCreditsInstruction}`,
+          `Take a customer who has redeemed no credits, and ${takesNone}`,
         ),
       ],
-      'xstate.error.actor.loadCredits': toRejectionCases(problems.offline),
+      'xstate.error.actor.loadCredits': rejections(problems.offline),
     },
   },
 ];

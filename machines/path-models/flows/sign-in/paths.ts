@@ -3,10 +3,10 @@ import { passkeySignInMachine } from '../../../account/passkey-sign-in.ts';
 import { providersMachine } from '../../../account/providers.ts';
 import { signInMachine } from '../../../account/sign-in.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { createFlowInput, problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
+import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { passkeySignInDescription, phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
-import { describeCase } from '../../description.ts';
+import { described } from '../../description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const credentials = {
@@ -20,10 +20,10 @@ const providers = [
   { id: 'phone', kind: 'phone', name: 'Phone' },
 ] as const;
 
-const passkeyInstruction = `Have a passkey of the account in this browser: “Add a passkey” in My Profile ${preparations.authenticator}`;
-const deletedPasskeyInstruction = `${passkeyInstruction}. Delete it there: the browser keeps it`;
+const keptPasskey = `Have a passkey of the account in this browser: “Add a passkey” in My Profile ${preparations.authenticator}`;
+const gonePasskey = `${keptPasskey}. Delete it there: the browser keeps it`;
 
-const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: '' });
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 export const models: PathModel[] = [
   {
@@ -31,24 +31,24 @@ export const models: PathModel[] = [
     machine: signInMachine,
     description: signInDescription,
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
-    input: createFlowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
+    input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'session.started': [
-        describeCase('the store asks nothing more', customer, passkeyInstruction),
-        describeCase(
+        described('the store asks nothing more', customer, keptPasskey),
+        described(
           'the store asks for something that is not answered',
           { ...customer, asks: true },
-          `${passkeyInstruction}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
+          `${keptPasskey}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
         ),
       ],
-      leave: [describeCase('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
-      'page.returned': [describeCase('', {}, preparations.provider)],
+      leave: [described('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
+      'page.returned': [described('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
       'xstate.error.actor.signIn': [
-        describeCase('the password is wrong', { error: problems.unauthorized }, 'Type another password than the account’s'),
+        described('the password is wrong', { error: problems.unauthorized }, 'Type another password than the account’s'),
       ],
     },
   },
@@ -61,20 +61,20 @@ export const models: PathModel[] = [
     input: { way: { path: '/all', action: null } },
     cases: {
       'xstate.done.actor.loadProviders': [
-        describeCase('some', { output: providers }),
-        describeCase('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
+        described('some', { output: providers }),
+        described('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
       ],
-      'xstate.error.actor.loadProviders': toRejectionCases(problems.offline),
+      'xstate.error.actor.loadProviders': rejections(problems.offline),
       'provider.pressed': [
         ...providers.map(({ id }) => ({ providerId: id, remember: true })),
-        ...providers.map(({ id }) => describeCase(`${id}, not to be remembered`, { providerId: id, remember: false })),
-        describeCase('one that is not offered', { providerId: 'nobody', remember: true }),
+        ...providers.map(({ id }) => described(`${id}, not to be remembered`, { providerId: id, remember: false })),
+        described('one that is not offered', { providerId: 'nobody', remember: true }),
       ],
       'session.started': [customer],
       'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
       'xstate.error.actor.startSignIn': [
-        describeCase('the provider does not answer', { error: toRefusal('provider_unreachable') }),
-        ...toRejectionCases(problems.offline),
+        described('the provider does not answer', { error: refused('provider_unreachable') }),
+        ...rejections(problems.offline),
       ],
     },
   },
@@ -85,44 +85,40 @@ export const models: PathModel[] = [
     given: 'As a visitor, open /signin.',
     cases: {
       'xstate.done.actor.canUsePasskeys': [
-        describeCase('it can', { output: true }),
-        describeCase(
+        described('it can', { output: true }),
+        described(
           'it cannot',
           { output: false },
           'Open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/signin, where no browser has passkeys',
         ),
       ],
       'passkey.pressed': [
-        describeCase('to be remembered', { remember: true }),
-        describeCase('not to be remembered', { remember: false }),
+        described('to be remembered', { remember: true }),
+        described('not to be remembered', { remember: false }),
       ],
       'xstate.done.actor.autofill': [
-        describeCase(
-          '',
-          { output: customer },
-          `${passkeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
-        ),
+        described('', { output: customer }, `${keptPasskey}. Go to the field of the e-mail address, and choose what it suggests`),
       ],
       'xstate.error.actor.autofill': [
-        describeCase(
+        described(
           'the passkey opens no account',
-          { error: toRefusal('passkey_refused') },
-          `${deletedPasskeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
+          { error: refused('passkey_refused') },
+          `${gonePasskey}. Go to the field of the e-mail address, and choose what it suggests`,
         ),
-        createRejectionCase(
+        rejected(
           problems.offline,
-          `${passkeyInstruction}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
+          `${keptPasskey}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
         ),
       ],
-      'xstate.done.actor.signInByPasskey': [describeCase('', { output: customer }, passkeyInstruction)],
+      'xstate.done.actor.signInByPasskey': [described('', { output: customer }, keptPasskey)],
       'xstate.error.actor.signInByPasskey': [
-        describeCase(
+        described(
           'the customer did not want to after all',
-          { error: toRefusal('passkey_cancelled') },
-          `${passkeyInstruction}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
+          { error: refused('passkey_cancelled') },
+          `${keptPasskey}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
         ),
-        describeCase('the passkey opens no account', { error: toRefusal('passkey_refused') }, deletedPasskeyInstruction),
-        ...toRejectionCases(problems.offline),
+        described('the passkey opens no account', { error: refused('passkey_refused') }, gonePasskey),
+        ...rejections(problems.offline),
       ],
     },
   },
@@ -139,26 +135,26 @@ export const models: PathModel[] = [
       'code.rejected': [{ fields: { code: 'required' } }],
       'xstate.done.actor.sendCode': [
         { output: { sentAt: null, pii: { requestId: 'opaque-id-of-the-request' } } },
-        describeCase(
+        described(
           'an earlier message has a code that works',
           { output: { sentAt: '2026-11-24T14:05:00.000Z', pii: { requestId: 'opaque-id-of-the-request' } } },
           'Ask for six codes to the number before, and then for this one',
         ),
       ],
       'xstate.error.actor.sendCode': [
-        describeCase('it is no number', { error: toRefusal('bad_phone') }, 'Type a number that nobody can have: 12'),
-        describeCase('it is a number that earns its owner money', { error: toRefusal('phone_kind') }, 'Type 0901 234 5678'),
-        ...toRejectionCases(problems.offline),
+        described('it is no number', { error: refused('bad_phone') }, 'Type a number that nobody can have: 12'),
+        described('it is a number that earns its owner money', { error: refused('phone_kind') }, 'Type 0901 234 5678'),
+        ...rejections(problems.offline),
       ],
       'xstate.done.actor.signInByCode': [{ output: customer }],
       'xstate.error.actor.signInByCode': [
-        describeCase('the code is wrong', { error: toRefusal('code_wrong') }, 'Type another code than that of the message'),
-        describeCase(
+        described('the code is wrong', { error: refused('code_wrong') }, 'Type another code than that of the message'),
+        described(
           'the code was tried too often, or is too old',
-          { error: toRefusal('code_over') },
+          { error: refused('code_over') },
           'Type wrong codes before, five times',
         ),
-        ...toRejectionCases(problems.offline),
+        ...rejections(problems.offline),
       ],
     },
   },

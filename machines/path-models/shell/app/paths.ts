@@ -1,13 +1,13 @@
-import { defaultAppearance } from '../../../model/store/appearance.ts';
+import { usualAppearance } from '../../../model/store/appearance.ts';
 import { shopMachine } from '../../../app/shop.ts';
-import { createRoute, sessionCases, store, type PathModel } from '../../path-model.ts';
+import { route, sessions, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { appDescription } from './descriptions.ts';
-import { describeCase } from '../../description.ts';
+import { described } from '../../description.ts';
 
-const listRoute = createRoute({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
+const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type AppContext = {
+type Seen = {
   route: { path: string } | null;
   session: { userId: string | null } | null;
   store: unknown;
@@ -20,36 +20,36 @@ export const models: PathModel[] = [
     machine: shopMachine,
     description: appDescription,
     given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
-    input: { locale: 'en', appearance: defaultAppearance, supportEmail: '' },
+    input: { locale: 'en', appearance: usualAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context }) => {
-      const { route: at, session, store: known, hasFrame } = context as unknown as AppContext;
+      const { route: at, session, store: known, hasFrame } = context as unknown as Seen;
       return [value as unknown, at?.path ?? null, session?.userId, known !== null, hasFrame];
     },
     cases: {
       'location.changed': [
-        describeCase('/', { route: createRoute() }),
-        describeCase('/all', { route: listRoute }),
-        describeCase('/invalid', { route: createRoute({ flow: 'invalid', path: '/invalid' }) }),
+        described('/', { route: route() }),
+        described('/all', { route: list }),
+        described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
-      'session.changed': sessionCases,
-      'language.changed': [describeCase('French', { words: { locale: 'fr', store, categories: [] } })],
-      'look.changed': [{ appearance: { ...defaultAppearance, background: 'night' } }],
+      'session.changed': sessions,
+      'language.changed': [described('French', { words: { locale: 'fr', store, categories: [] } })],
+      'look.changed': [{ appearance: { ...usualAppearance, background: 'night' } }],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
       'xstate.done.actor.boot': [
-        describeCase('of a store that is there', { output: { store } }),
-        describeCase(
+        described('of a store that is there', { output: { store } }),
+        described(
           'there is no such store',
           { output: { store: null } },
           'Override `store/properties` with `<Error><StatusCode>404</StatusCode><Code>invalid_store</Code></Error>`',
         ),
       ],
       'categories.came': [{ categories: [] }],
-      'session.refused': [describeCase('', {}, preparations.spoilt)],
+      'session.refused': [described('', {}, preparations.spoilt)],
       'store.refused': [
-        describeCase(
+        described(
           '',
           {},
           'Override `titles` with `<Error><StatusCode>404</StatusCode><Code>invalid_store</Code></Error>`, and open /all by a link',

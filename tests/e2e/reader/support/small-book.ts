@@ -1,20 +1,20 @@
-import { zip, type ZipPart } from '../../../server/publication/support/zip.ts';
+import { zip, type Piece } from '../../../server/publication/support/zip.ts';
 
-type BookFaults = {
-  /** Chapters that the book lists but lacks. */
+type Faults = {
+  /** Chapters that the book names and does not hold. */
   missing?: string[];
-  /** Chapters whose size differs from the stated one. */
+  /** Chapters of another size than the book says. */
   damaged?: string[];
-  /** The markup of chapters, by name. */
+  /** What chapters say, by name. */
   body?: Record<string, string>;
   /** Other files. */
-  more?: ZipPart[];
+  more?: Piece[];
 };
 
 /** An EPUB of chapters by these names, each in a file `{name}.xhtml`. */
-export const createBook = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: BookFaults = {}): Buffer => {
+export const bookOf = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: Faults = {}): Buffer => {
   const items = names.map((name) => `<item id="c${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
-  const chapters = names.map((name): ZipPart => {
+  const chapters = names.map((name): Piece => {
     const content =
       `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head>` +
       `<body><h1>Chapter ${name}</h1>${body[name] ?? '<p>A few words.</p>'}</body></html>`;

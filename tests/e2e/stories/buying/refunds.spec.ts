@@ -1,8 +1,8 @@
-import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
-import { runStoreCli } from '../../../../tools/store/command.ts';
+import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
+import { storeCommand } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
+import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
@@ -11,7 +11,7 @@ test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 const TITLE = '1001';
 const NAME = 'The Keeper’s Third Log';
 
-test('an operator refunds an order by its number: the title leaves, and the customer sees the refund and can buy it again', async ({
+test('an operator gives an order back by its number: the title leaves, and the customer reads what became of it and can buy it again', async ({
   page,
   context,
   shop: server,
@@ -25,9 +25,9 @@ test('an operator refunds an order by its number: the title leaves, and the cust
   const copy = await customer.instanceOf(TITLE);
 
   let said = '';
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', formatOrderNumber(transId)];
-  const letter = await emailAfter(server, customer.email, async () => {
-    const exitCode = await runStoreCli(order, {
+  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', shortNumber(transId)];
+  const letter = await letterAfter(server, customer.email, async () => {
+    const exitCode = await storeCommand(order, {
       environment: { ADMIN_TOKEN: adminToken },
       root: server.data,
       folder: server.data,
@@ -36,10 +36,10 @@ test('an operator refunds an order by its number: the title leaves, and the cust
         said += text;
       },
     });
-    expect(said).toContain(`was refunded to ${customer.email}`);
+    expect(said).toContain(`went back to ${customer.email}`);
     expect(exitCode).toBe(0);
   });
-  expect(getLinkPath(letter)).toBe('/title/purchase/success');
+  expect(pathIn(letter)).toBe('/title/purchase/success');
 
   await page.goto('/mylibrary');
   await shop.isIn('library', 'empty');
@@ -52,7 +52,7 @@ test('an operator refunds an order by its number: the title leaves, and the cust
   await expect(shop.press('read.pressed')).toHaveCount(0);
   expect(await seriousViolations(page, 'receipt')).toEqual([]);
 
-  // The copy's address no longer opens it, and offers a next step.
+  // The address of the copy opens nothing any more, and says what to do.
   await page.goto(`/viewer?instanceid=${copy}`);
   await shop.isIn('viewer', 'notOwned');
 

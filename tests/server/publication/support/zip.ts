@@ -1,30 +1,27 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/**
- * One entry to write. Fields besides name and content override the correct values, to test broken
- * archives.
- */
-export type ZipPart = {
+/** One entry to write; what is given beside name and content is a lie or an oddity to test with. */
+export type Piece = {
   name: string | Buffer;
   content: string | Buffer;
   stored?: boolean;
   flags?: number;
   method?: number;
-  /** Size that the directory states, in bytes. */
+  /** The size that the directory states, in bytes. */
   statedSize?: number;
   /** Unix mode, as `ln -s` would leave it. */
   mode?: number;
-  /** Overrides the offset of the entry. */
+  /** Written over the entry's own offset. */
   offset?: number;
 };
 
 /** Writes a zip container byte by byte, so that a test can break any rule of the format. */
-export function zip(pieces: readonly ZipPart[]): Buffer {
+export function zip(pieces: readonly Piece[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const piece of pieces) {
-    const { local, record } = writeEntry(piece, at);
+    const { local, record } = write(piece, at);
     bodies.push(local);
     directory.push(record);
     at += local.length;
@@ -39,7 +36,7 @@ export function zip(pieces: readonly ZipPart[]): Buffer {
   return Buffer.concat([...bodies, records, end]);
 }
 
-function writeEntry(piece: ZipPart, at: number): { local: Buffer; record: Buffer } {
+function write(piece: Piece, at: number): { local: Buffer; record: Buffer } {
   const name = Buffer.from(piece.name as string);
   const plain = Buffer.from(piece.content as string);
   const packed = piece.stored ? plain : deflateRawSync(plain);

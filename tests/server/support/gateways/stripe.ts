@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
-import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
-import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
+import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
+import { DAY, namesInMemory, type Played, TIMEOUT } from './played.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
   webhookSecret: STRIPE_WEBHOOK_SECRET,
-  timeout: TIMEOUT_MS,
+  timeout: TIMEOUT,
   at,
 });
 
 /** @param ahead seconds by which the signature is dated in the future */
-export const signAsStripe = (payload: string, ahead = 0): Record<string, string> => ({
+export const signedByStripe = (payload: string, ahead = 0): Record<string, string> => ({
   'stripe-signature': new Stripe('sk_test_1').webhooks.generateTestHeaderString({
     payload,
     secret: STRIPE_WEBHOOK_SECRET,
@@ -19,8 +19,8 @@ export const signAsStripe = (payload: string, ahead = 0): Record<string, string>
   }),
 });
 
-export async function startStripeHarness(): Promise<PlayedGateway> {
-  const standIn = await startFakeStripe();
+export async function playStripe(): Promise<Played> {
+  const standIn = await standInForStripe();
   const { book } = standIn;
   const calls = {
     create: 'POST /v1/checkout/sessions',
@@ -28,22 +28,22 @@ export async function startStripeHarness(): Promise<PlayedGateway> {
     refund: 'POST /v1/refunds',
   };
   return {
-    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
+    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, namesInMemory()),
     pay: async (url, card) => book.pay(url, card) !== null,
-    payWithoutCard: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
+    payWithout: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
     charges: async (reference) => book.charges(reference),
     refunded: async (reference) => book.refunded(reference),
-    refundAtDashboard(reference, amount) {
+    giveBack(reference, amount) {
       const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
       if (payment) book.refund(payment, amount);
     },
-    advanceDays: (days) => void (book.ahead += days * DAY_MS),
+    passes: (days) => void (book.ahead += days * DAY),
     unknown: standIn.unknown,
     webhook(reference) {
       const body = standIn.event('payment_intent.succeeded', { metadata: { reference } });
-      return { body, headers: signAsStripe(body) };
+      return { body, headers: signedByStripe(body) };
     },
-    failNext: (call, kind) => standIn.trouble(calls[call], kind),
+    trouble: (call, kind) => standIn.trouble(calls[call], kind),
     close: standIn.close,
   };
 }

@@ -1,0 +1,42 @@
+import { useLingui } from '@lingui/react/macro';
+import type { ComponentProps, ReactElement } from 'react';
+import type { AnyActorRef } from 'xstate';
+import type { TypedEmail } from '../../../machines/flows/flow-input.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
+import { TextField } from '../../ui/TextField.tsx';
+import { fieldProblemText } from './field-problem-text.tsx';
+
+type Props = {
+  actor: AnyActorRef;
+  context: { fields: FieldProblems; typed?: TypedEmail };
+  autoComplete?: string;
+};
+
+type AddressProps = Omit<ComponentProps<typeof TextField>, 'name' | 'problem'> & { fields: FieldProblems };
+
+/** An e-mail address. */
+export const AddressField = ({ fields, ...field }: AddressProps): ReactElement => (
+  <TextField
+    name="email"
+    type="email"
+    inputMode="email"
+    autoCapitalize="none"
+    spellCheck={false}
+    problem={fieldProblemText(fields['email'])}
+    {...field}
+  />
+);
+
+/** The address of an account: what was typed on the form before stands in it, and the next form gets what is typed here. */
+export const EmailField = ({ actor, context: { fields, typed }, autoComplete = 'username' }: Props): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <AddressField
+      autoComplete={autoComplete}
+      label={t`Email address`}
+      defaultValue={typed?.pii.email}
+      onBlur={({ currentTarget }) => actor.send({ type: 'email.typed', pii: { email: currentTarget.value } })}
+      fields={fields}
+    />
+  );
+};

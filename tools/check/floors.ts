@@ -1,0 +1,78 @@
+/**
+ * The floors of the project. A file may import its own floor and any with a lower number, no other.
+ * `packages` limits what may come from npm; where it is left out any declared dependency may.
+ */
+export type Floor = { name: string; level: number; path: string; packages?: readonly string[] };
+
+export const floors: readonly Floor[] = [
+  { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
+  { name: 'src/locales', level: 0, path: '^src/locales/' },
+  // The definition of every flow, for machines, pages and server: data alone.
+  { name: 'machines/flows', level: 1, path: '^machines/flows/', packages: [] },
+  { name: 'machines', level: 2, path: '^machines/(?!(model|flows|paths|path-models|trace)/)', packages: ['xstate'] },
+  { name: 'src/storage', level: 3, path: '^src/storage/' },
+  { name: 'src/brand', level: 3, path: '^src/brand/' },
+  // Paths and traces build on the graph tools and on XState's inner names; the flows may not.
+  { name: 'machines/paths', level: 3, path: '^machines/paths/', packages: ['xstate', 'xstate/graph'] },
+  { name: 'machines/path-models', level: 4, path: '^machines/path-models/', packages: ['xstate', 'valibot'] },
+  { name: 'machines/trace', level: 4, path: '^machines/trace/', packages: ['xstate'] },
+  { name: 'src/client', level: 5, path: '^src/client/' },
+  { name: 'src/history', level: 5, path: '^src/history/' },
+  { name: 'src/trace', level: 5, path: '^src/trace/' },
+  { name: 'src/ui', level: 5, path: '^src/ui/' },
+  { name: 'src/reader', level: 6, path: '^src/reader/' },
+  { name: 'src/views', level: 7, path: '^src/views/' },
+  { name: 'src/shell', level: 8, path: '^src/shell/' },
+  { name: 'src/flows', level: 9, path: '^src/flows/' },
+  { name: 'src/painting', level: 10, path: '^src/painting/' },
+  { name: 'src/main.tsx', level: 11, path: '^src/main\\.tsx$' },
+];
+
+/** Floors that one may not use although they lie below it. */
+export const closedTo: Readonly<Record<string, readonly string[]>> = {
+  'src/ui': ['machines/model', 'machines/flows', 'machines', 'machines/paths', 'src/locales', 'src/storage', 'src/brand'],
+  'src/views': ['src/client', 'src/storage', 'src/history', 'src/trace', 'src/reader'],
+};
+
+/**
+ * The layers of the server, the lowest first. A folder imports from lower layers alone; those of
+ * one layer know nothing of each other. A name with an ending is a file beside the folders.
+ */
+export const serverLayers: readonly (readonly string[])[] = [
+  // Knows no shop: errors of others, text, time, threads.
+  ['base'],
+  ['database'],
+  // All parts of a shop use it: errors, locks, the audit log, settings.
+  ['kernel', 'settings'],
+  ['stores', 'mail', 'publication', 'gateway'],
+  // Who is this, and may this customer read this?
+  ['accounts', 'entitlements'],
+  ['catalogue', 'media'],
+  ['codes'],
+  ['payment', 'providers'],
+  ['subscriptions', 'gifts', 'tax', 'campaigns', 'sms'],
+  ['cart'],
+  // The kinds of purchases: payments call them by one interface.
+  ['purchases', 'redeeming'],
+  ['setup'],
+  ['importing', 'services.ts'],
+  // Read a request, make one call, write the answer.
+  ['api'],
+  ['admin', 'opds', 'web'],
+  ['jobs'],
+  ['app.ts'],
+  ['start.ts'],
+  ['main.ts'],
+];
+
+/** The layers of the tools, the lowest first, by the same rule. */
+export const toolLayers: readonly (readonly string[])[] = [
+  ['process', 'start', 'build', 'spec'],
+  ['shop', 'demo', 'store'],
+  ['browser', 'path-models'],
+  // Plays path models in a browser.
+  ['tours'],
+  ['paths'],
+  ['check', 'mutate', 'replay'],
+  ['bench', 'test'],
+];
