@@ -1,23 +1,27 @@
 import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** Vitest would leave one processor to itself, which has little to do. */
+/** By default Vitest reserves one processor for itself, which would be mostly idle. */
 const maxWorkers = '100%';
 
 const node = { environment: 'node' as const };
 
-/** The same files on the embedded database and on a real server. */
+/** The same files run on the embedded database and on a real server. */
 const server = {
   ...node,
   include: ['tests/server/**/*.test.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
   isolate: false,
-  // The embedded database is WebAssembly: making its code faster while it runs costs more than these tests get back.
+  // The embedded database is WebAssembly: optimising its code at run time costs more than these
+  // tests gain.
   execArgv: ['--liftoff-only'],
 };
 
-/** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
+/**
+ * Tests that start processes, compile projects or fuzz for long: not part of the check, but of
+ * `npm test`.
+ */
 const slow = [
   'tests/tools/{adding-a-flow,adding-a-language,bench,browser-tests,demo-epubs,dev,import-many,lint,mutate,parts,paths,plan-page,types,units,unused}.test.ts',
   'tests/tools/replay-{bad-input,fuzz,other-build,process,to-test}.test.ts',
@@ -26,7 +30,7 @@ const slow = [
   'tests/faults/**/*.test.ts',
 ];
 
-/** Files that touch no database run once. */
+/** Files that use no database run once. */
 const withoutDatabase = [
   'tests/server/catalogue/demo-*.test.ts',
   'tests/server/buying/payment-emails.test.ts',
@@ -37,7 +41,7 @@ const withoutDatabase = [
   'tests/server/publication/**',
 ];
 
-/** Files about what comes before or behind the database run once, on the faster one. */
+/** Files about code that does not depend on the database run once, on the faster one. */
 const onAnyDatabase = [
   'tests/server/gateways/{another-gateway,gateway,gateway-language,gateway-process}.test.ts',
   'tests/server/process/connections.test.ts',
@@ -47,13 +51,14 @@ const onAnyDatabase = [
 
 /** One process kills and is killed with its folder; several need a database server. */
 const onFolder = ['tests/server/process/killed-shop.test.ts'];
-const onServer = ['tests/server/process/{database-loss,readme-several-shops,rolling-restart,several-shops}.test.ts'];
+const onServer = ['tests/server/process/{database-loss,docs-several-shops,rolling-restart,several-shops}.test.ts'];
 
 const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: import.meta.dirname }).toSorted();
 const onOne = new Set(filesOf([...withoutDatabase, ...onAnyDatabase, ...onFolder, ...onServer]));
 /**
- * `npm test` runs them by turns: half of the files, each on one of the databases, then the other half, then both halves on the other
- * database. From 0 to 3 it says which turn it is; otherwise all run on both.
+ * `npm test` rotates them: half of the files, each on one of the databases, then the other half,
+ * then both halves on the other database. The value is the turn, from 0 to 3; if it is unset, all
+ * files run on both.
  */
 const turn = process.env['SERVER_TURN'];
 const leftOut = (database: 0 | 1): string[] => {
@@ -84,7 +89,7 @@ export default defineConfig({
         extends: './vite.config.ts',
         test: {
           name: 'views',
-          // On a busy machine a screen may take more than the usual second to come.
+          // On a busy machine a screen may take longer than the default second.
           expect: { poll: { timeout: 10_000 } },
           // One jsdom package for all files, a window of its own for each.
           pool: 'vmThreads',
@@ -111,7 +116,7 @@ export default defineConfig({
           name: 'firefox',
           include: ['tests/e2e/firefox/*.test.ts'],
           globalSetup: ['tests/e2e/firefox/support/global-setup.ts'],
-          // One shop and one Firefox for all stories.
+          // One shop and one Firefox for all tests.
           isolate: false,
           fileParallelism: false,
           testTimeout: 60_000,

@@ -3,14 +3,16 @@ import { keepProblem } from './loadable.ts';
 import type { FieldProblems } from './model/account/session.ts';
 import type { Problem } from './model/problem.ts';
 
-/** The part of a context in which a form is sent. */
+/** The context fields that a machine needs to submit a form. */
 export type FormContext<Form> = {
   fields: FieldProblems;
   problem: Problem | null;
   pii: { form: Form | null };
 };
 
-/** The actions of a machine that sends a form. The values are held while they are on their way. */
+/**
+ * The actions of a machine that submits a form. It holds the values only until the request settles.
+ */
 export const formActions = <Context extends FormContext<Form>, Event extends EventObject, Form>() => ({
   keepForm: assign<Context, Event, Form, Event, never>(
     ({ context }, form) => ({ pii: { ...context.pii, form }, fields: {}, problem: null }) as unknown as Partial<Context>,
@@ -22,31 +24,31 @@ export const formActions = <Context extends FormContext<Form>, Event extends Eve
   keepProblem: keepProblem<Context, Event>(),
 });
 
-/** Keeps the problem of each wrong field; the problem of the attempt before is over. */
+/** Keeps one problem for each invalid field and clears the problem of the previous attempt. */
 export const keepFields = <Context extends Pick<FormContext<never>, 'fields' | 'problem'>, Event extends EventObject>() =>
   assign<Context, Event, FieldProblems, Event, never>((_, fields) => ({ fields, problem: null }) as Partial<Context>);
 
-/** Reads the values of a form that was submitted, as the parameter of an action. */
-const formIn = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
+/** Reads the values of a submitted form, as the parameter of an action. */
+const getForm = <Form>({ event }: { event: { pii: { form: Form } } }): Form => event.pii.form;
 
-const fieldsIn = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
+const getFields = ({ event }: { event: { fields: FieldProblems } }): FieldProblems => event.fields;
 
-type OnForm<Name extends string, Target extends string, Keep extends string> = {
-  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof formIn } };
+type FormTransition<Name extends string, Target extends string, Keep extends string> = {
+  [Event in `${Name}.submitted`]: { target: Target; actions: { type: Keep; params: typeof getForm } };
 } & {
-  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof fieldsIn } };
+  [Event in `${Name}.rejected`]: { actions: { type: 'keepFields'; params: typeof getFields } };
 };
 
 /**
- * The transitions by a form, which sends `{name}.submitted` or, with its wrong fields,
- * `{name}.rejected`. `keep` is the action that keeps the values until `target` has sent them.
+ * The transitions of a form, which sends `{name}.submitted`, or `{name}.rejected` with its invalid
+ * fields. `keep` is the action that stores the values until `target` has sent them.
  */
 export const onForm = <Name extends string, Target extends string, Keep extends string = 'keepForm'>(
   name: Name,
   target: Target,
   keep = 'keepForm' as Keep,
-): OnForm<Name, Target, Keep> =>
+): FormTransition<Name, Target, Keep> =>
   ({
-    [`${name}.submitted`]: { target, actions: { type: keep, params: formIn } },
-    [`${name}.rejected`]: { actions: { type: 'keepFields', params: fieldsIn } },
-  }) as OnForm<Name, Target, Keep>;
+    [`${name}.submitted`]: { target, actions: { type: keep, params: getForm } },
+    [`${name}.rejected`]: { actions: { type: 'keepFields', params: getFields } },
+  }) as FormTransition<Name, Target, Keep>;

@@ -1,21 +1,25 @@
 import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type NonReducibleUnknown } from 'xstate';
-import { problemOf, type Problem } from './model/problem.ts';
+import { toProblem, type Problem } from './model/problem.ts';
 
 const notProvided = (): never => {
-  throw new Error('not provided');
+  throw new Error('Port has no implementation.');
 };
 
 type PromiseRun<Output, Input extends NonReducibleUnknown> = Parameters<typeof fromPromise<Output, Input>>[0];
 
 /**
- * A port that asks once and settles in bounded time: the world's answer, or a rejection with a `Problem`. The limits are the
- * client's (`src/client/wire/client.ts`), which every call has; a port without one is `openEnded`.
+ * A port that makes one request and settles in bounded time: with the output, or with a `Problem`
+ * as the rejection. The time limit is that of the client (`src/client/wire/client.ts`), which
+ * applies to every call; a port without one is `openEnded`.
  */
 export const requestPort = <Output, Input extends NonReducibleUnknown = undefined>(
   run: PromiseRun<Output, Input> = async () => notProvided(),
 ) => Object.assign(fromPromise<Output, Input>(run), { kind: 'promise' as const });
 
-/** A request port that never rejects: when `run` throws, it answers with `otherwise()`. A machine needs no `onError` for it. */
+/**
+ * A request port that never rejects: when `run` throws, its output is `otherwise()`, so the machine
+ * needs no `onError`.
+ */
 export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
   ...provided: [] | [run: PromiseRun<Output, Input>, otherwise: () => NoInfer<Output>]
 ) => {
@@ -31,11 +35,14 @@ export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
   return Object.assign(requestPort<Output, Input>(settles), { rejects: false as const });
 };
 
-/** Marks a request port that waits for somebody, such as a dialog, or for a part of the program, for as long as it takes. */
-export const openEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
+/**
+ * Marks a request port without a time limit: it waits for the user (a dialog) or for a chunk to
+ * load.
+ */
+export const markOpenEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
 
-// oxlint-disable-next-line pure-machines/world -- what a channel does runs in the world, not in a machine
-const report = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
+// oxlint-disable-next-line pure-machines/world -- a channel's callback runs outside the machine
+const reportUnhandled = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
 
 type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> = {
   input: Input;
@@ -44,9 +51,9 @@ type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> =
 };
 
 /**
- * A port that stays open: it takes commands and reports facts until it is stopped. It never fails: what `run` and its listeners
- * throw is told to the machine as the fact that `broken` makes of it; without `broken` the machine goes on without, and the
- * browser reports the defect as it does what nobody catches.
+ * A port that stays open: it takes commands and sends facts until it is stopped. It never fails. An
+ * error thrown by `run` or its listeners reaches the machine as the fact that `broken` returns;
+ * without `broken` the machine is not notified, and the browser reports it as an uncaught error.
  */
 export const channelPort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown = undefined>(
   run?: (args: ChannelArgs<Command, Fact, Input>) => (() => void) | void,
@@ -59,8 +66,8 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
         try {
           return act();
         } catch (error) {
-          if (broken) sendBack(broken(problemOf(error)));
-          else report(error);
+          if (broken) sendBack(broken(toProblem(error)));
+          else reportUnhandled(error);
           return undefined;
         }
       };
@@ -76,18 +83,18 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
     { kind: 'callback' as const },
   );
 
-/** A machine that is fetched before it is started: only its type is known to the machine that starts it. */
-export const latePort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
+/** Placeholder for a lazily loaded machine: the machine that spawns it knows only its type. */
+export const lazyPort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
   ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
-/** Reads the `Problem` out of a port's rejection, as the parameter of an action or a guard. */
-export const problemIn = ({ event }: { event: { error: unknown } }): Problem => problemOf(event.error);
+/** Reads the `Problem` of a port's rejection, as the parameter of an action or a guard. */
+export const getProblem = ({ event }: { event: { error: unknown } }): Problem => toProblem(event.error);
 
-/** Reads a port's answer, as the parameter of an action or a guard. */
-export const outputIn = <Output>({ event }: { event: { output: Output } }): Output => event.output;
+/** Reads a port's output, as the parameter of an action or a guard. */
+export const getOutput = <Output>({ event }: { event: { output: Output } }): Output => event.output;
 
 export const isUnauthorized = (_: unknown, problem: Problem): boolean => problem.kind === 'unauthorized';
 
-/** The server said that there is no such thing. */
+/** The server answered that the resource does not exist. */
 export const isMissing = (_: unknown, problem: Problem): boolean =>
   (problem.kind === 'refused' && problem.code === 'not_found') || (problem.kind === 'http' && problem.status === 404);

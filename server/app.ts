@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, {
   type FastifyHttpOptions,
@@ -9,40 +10,43 @@ import Fastify, {
 } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
 import { operationRoutes } from './admin/operation-routes.ts';
-import { paintingRoutes } from './web/painting-routes.ts';
+import { ssrRoutes } from './web/ssr-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import { Vocabularies } from './catalogue/near-words.ts';
-import { clockFollower } from './jobs/pass-time.ts';
+import { createClockFollower } from './jobs/clock-follower.ts';
 import type { ServerConfig, TrustedProxies } from './base/config.ts';
 import { type ConnectionLimits, exemptsProxies, limitConnections } from './web/connections.ts';
-import type { OneAtATime } from './database/one-at-a-time.ts';
+import type { OneAtATime } from './database/advisory-locks.ts';
 import type { Database } from './database/open.ts';
 import type { Gateway } from './payment/gateway.ts';
-import { type Drain, drainOf } from './base/drain.ts';
+import { realNow } from './base/clock/time.ts';
+import { type Drain, createDrain } from './base/drain.ts';
+import { type LogLevel, logOfRequests, redact } from './base/log.ts';
 import { opdsRoutes } from './opds/routes.ts';
-import { refuseMalformedHosts } from './stores/origin.ts';
+import { rejectMalformedHosts } from './stores/origin.ts';
 import { Outbox } from './mail/outbox.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { purchaseKinds } from './purchases/kinds.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './admin/upload-routes.ts';
-import { mediaAddresses, serveMedia } from './media/media.ts';
+import { createMediaAddresses, serveMedia } from './media/media.ts';
 import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
-import { SharedAnswers } from './stores/shared-answers.ts';
+import { SharedAnswerCache } from './stores/shared-answer-cache.ts';
 import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores/stores.ts';
 import type { Certificate } from './settings/tls.ts';
-import { Turns } from './base/turns.ts';
+import { PriorityGate } from './base/priority-gate.ts';
+import { accessLog } from './web/access-log.ts';
 import { configJson } from './web/config-json.ts';
-import { refuseCrossSite } from './web/cross-site.ts';
-import { gatewayNews } from './jobs/gateway-news.ts';
+import { rejectCrossSite } from './web/cross-site.ts';
+import { webhookRoutes } from './jobs/webhook-routes.ts';
 import { health } from './web/health.ts';
-import { pageFor } from './web/page.ts';
+import { getPage } from './web/page.ts';
 import { PageParts } from './web/page-parts.ts';
-import { Painter } from './web/painter.ts';
+import { PageRenderer } from './web/page-renderer.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { robots } from './web/robots.ts';
@@ -53,47 +57,55 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
-  /** what the gateway does beside the port */
+  /** hooks of the gateway beside its payment port */
   gateway?: Omit<Gateway, 'port'>;
-  /** how letters leave the shop; left out, they are written into the data folder's outbox */
+  /** transport for e-mail; left out, e-mails are written into the data folder's outbox */
   mail?: MailTransport;
-  /** how text messages leave the shop; left out, they are written into the data folder's outbox */
+  /** transport for text messages; left out, they are written into the data folder's outbox */
   sms?: SmsTransport;
-  /** orders the work of several processes; left out where there is one */
+  /** advisory locks across processes; left out where there is only one process */
   oneAtATime?: OneAtATime;
-  /** by which it speaks HTTPS, as HTTP/2 with browsers that know it; left out, it speaks HTTP */
+  /**
+   * certificate for HTTPS, with HTTP/2 where browsers support it; left out, the server uses HTTP
+   */
   certificate?: Certificate;
-  /** lets another server, such as Vite's, answer what is not this one's */
+  /** lets another server, such as Vite's, answer requests that this one has no route for */
   serverFactory?: FastifyServerFactory;
-  /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
+  /** The proxies in front; forwarding headers from before them may be forged. */
   trustedProxies?: TrustedProxies;
-  /** limits of connections that differ from the usual ones */
+  /** limits of connections that differ from the defaults */
   connections?: Partial<ConnectionLimits>;
-  /** Milliseconds within which a request must have come. */
+  /** Milliseconds within which a request must be received completely. */
   requestTimeout?: number;
-  logLevel?: 'silent' | 'error' | 'warn' | 'info';
+  /** the least urgent level that is logged; left out, nothing is */
+  logLevel?: LogLevel;
+  /** where log lines go, as JSON texts; left out, to the standard output */
+  logStream?: { write: (line: string) => void };
 };
 
 /**
- * Fastify itself checks addresses. It takes no number any more, since who connects directly can pass for a proxy: with a
- * number the port must be reachable by the proxies alone, which the README asks for.
+ * Fastify itself checks addresses. It no longer accepts a number, since a direct caller can pose as
+ * a proxy: with a number, the port must be reachable by the proxies alone, as
+ * docs/configuration.md says.
  */
-const trustOf = (proxies: TrustedProxies) =>
+const toTrustProxy = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
 
-/** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
-const plainError = (error: Error) => ({
-  type: error.name,
-  message: error.message,
-  stack: error.stack ?? '',
-  code: Reflect.get(error, 'code') as unknown,
-});
+/**
+ * The fields of an error that are logged. Database errors also carry values of rows, which must not
+ * be logged.
+ */
+const toLoggedError = (error: unknown) => {
+  const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return { type: name, message: redact(message), stack: redact(stack), code };
+};
 
 /**
- * The address itself, or, where its path cannot be decoded, one whose percent signs are taken as they stand: that is
- * a wrong address, and gets the not-found page.
+ * Returns the URL itself, or, where its path cannot be decoded, one with its percent signs escaped:
+ * it then gets the not-found page.
  */
-function decodable(url: string): string {
+function toDecodableUrl(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   try {
@@ -104,36 +116,55 @@ function decodable(url: string): string {
   }
 }
 
-/** How connections are taken. The types of Fastify tell its servers apart by the protocol, which no route of ours sees. */
-function listenerOf({ serverFactory, certificate }: ServerParts, requestTimeout: number): FastifyHttpOptions<RawServerDefault> {
+/**
+ * How the server accepts connections. Fastify's types differ by protocol, which no route of ours
+ * depends on.
+ */
+function toListenerOptions(
+  { serverFactory, certificate }: ServerParts,
+  requestTimeout: number,
+): FastifyHttpOptions<RawServerDefault> {
   if (serverFactory) return { serverFactory };
-  // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
-  // Node exchanges the two limits in time when that of the headers is the longer one.
+  // A URL with thousands of parameters must get an error page, not a broken connection. Node swaps
+  // the two timeouts when that of the headers is the longer one.
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   if (!certificate) return { http };
   return { http2: true, https: { ...certificate, allowHTTP1: true, ...http } } as unknown as FastifyHttpOptions<RawServerDefault>;
 }
 
-/** The store server: the API, media and the built storefront. It listens to nothing until told to. */
+/**
+ * Creates the store server: the API, media and the built storefront. The caller starts listening.
+ */
 export async function createServer(
   parts: ServerParts,
-): Promise<{ app: FastifyInstance; services: Services; painter: Painter | undefined; drain: Drain }> {
+): Promise<{ app: FastifyInstance; services: Services; pageRenderer: PageRenderer | undefined; drain: Drain }> {
   const { db, config, payment, requestTimeout = 20_000 } = parts;
   const app = Fastify({
-    ...listenerOf(parts, requestTimeout),
-    trustProxy: trustOf(parts.trustedProxies ?? 0),
+    ...toListenerOptions(parts, requestTimeout),
+    trustProxy: toTrustProxy(parts.trustedProxies ?? 0),
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Requests carry tokens in their addresses: they are never logged.
-    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify logs URLs, which carry tokens: the access log has routes instead.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
-    rewriteUrl: ({ url = '/' }) => decodable(url),
-    logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
+    rewriteUrl: ({ url = '/' }) => toDecodableUrl(url),
+    logger: {
+      level: parts.logLevel ?? 'silent',
+      base: null,
+      messageKey: 'event',
+      formatters: { level: (level) => ({ level }) },
+      timestamp: () => `,"time":"${new Date(realNow()).toISOString()}"`,
+      serializers: { err: toLoggedError },
+      ...(parts.logStream ? { stream: parts.logStream } : {}),
+    },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
-  const turns = new Turns();
+  const priorityGate = new PriorityGate();
+  const log = logOfRequests(app.log);
   const outbox = new Outbox(join(config.dataFolder, 'outbox'), config.mediaSecret, db);
   const services: Services = {
     db,
@@ -145,32 +176,32 @@ export async function createServer(
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
     vocabularies: new Vocabularies(),
-    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
-    turns,
-    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
-    providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
-    mediaAddress: mediaAddresses(config),
+    sharedAnswers: new SharedAnswerCache(config.sharedAnswerBytes, priorityGate),
+    priorityGate,
+    passwords: createPasswords(config.passwordCost, (err) => log.error({ err }, 'password_worker.crashed')),
+    providers: new ProviderClients((err) => log.warn({ err }, 'oidc.sign_in.failed')),
+    mediaAddress: createMediaAddresses(config),
     outbox,
     mail: parts.mail ?? outboxTransport(outbox),
     sms: parts.sms ?? outboxSms(outbox),
     followClock: (stopping) => followClock(stopping),
-    // At this level jobs log their counts; Fastify's own log does not say that it listens.
-    log: app.log.child({}, { level: parts.logLevel ?? 'info' }),
+    log,
   };
-  const followClock = clockFollower(services);
+  const followClock = createClockFollower(services);
   app.addHook('onClose', () => services.passwords.close());
   app.addHook('onClose', async () => services.mail.close());
-  const drain = drainOf(app);
+  const drain = createDrain(app);
   limitConnections(app.server, { isExempt: exemptsProxies(parts.trustedProxies ?? 0), ...parts.connections });
-  refuseMalformedHosts(app);
+  accessLog(app);
+  rejectMalformedHosts(app);
   const pageParts = PageParts.open(config.distFolder);
   securityHeaders(app, config, pageParts?.scriptHashes ?? []);
-  refuseCrossSite(app);
-  const painter = Painter.open(config, (err) => app.log.error({ err }, 'a page could not be painted'));
-  if (painter) app.addHook('onClose', () => painter.close());
+  rejectCrossSite(app);
+  const pageRenderer = PageRenderer.open(config, (err) => log.error({ err }, 'ssr.render.failed'));
+  if (pageRenderer) app.addHook('onClose', () => pageRenderer.close());
   const pages = pageParts && {
     folder: pageParts.folder,
-    fill: (request: FastifyRequest) => pageFor({ parts: pageParts, painter }, services, request),
+    fill: (request: FastifyRequest) => getPage({ parts: pageParts, pageRenderer }, services, request),
   };
   await storefront(app, config.mediaFolder, pages);
   configJson(app, services);
@@ -180,12 +211,12 @@ export async function createServer(
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
-  await paintingRoutes(app, config, painter);
+  await ssrRoutes(app, config, pageRenderer);
   await uploadRoutes(app, services);
   await serveMedia(app, db, config);
   health(app, services, drain);
-  if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
+  if (parts.gateway?.webhooks) webhookRoutes(app, services, parts.gateway.webhooks);
   parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
-  return { app, services, painter, drain };
+  return { app, services, pageRenderer, drain };
 }

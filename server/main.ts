@@ -3,14 +3,18 @@ import { BadSetting } from './settings/bad-setting.ts';
 import { startShop } from './start.ts';
 import { surviveStrayErrors } from './base/stray-errors.ts';
 
-/** What went wrong at the start: one sentence where the operator can fix it, otherwise the whole error. */
+/**
+ * The cause of a failed start: one sentence where the operator can fix it, otherwise the whole
+ * error.
+ */
 function explain(error: unknown): string {
   if (error instanceof FolderInUse || error instanceof BadSetting) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   const isAboutPort = error instanceof Error && Reflect.get(error, 'syscall') === 'listen';
   const port = error instanceof Error ? String(Reflect.get(error, 'port')) : '';
-  if (code === 'EADDRINUSE') return `The port ${port} is in use. Stop what uses it, or choose another one with PORT.`;
-  if (code === 'EACCES' && isAboutPort) return `The port ${port} may not be used. Choose one above 1023 with PORT.`;
+  if (code === 'EADDRINUSE')
+    return `The port ${port} is in use. Stop the process that uses it, or choose another port with PORT.`;
+  if (code === 'EACCES' && isAboutPort) return `No permission to listen on the port ${port}. Choose one above 1023 with PORT.`;
   const cameNotThrough =
     error instanceof Error && /connection timeout|timeout exceeded when trying to connect/.test(error.message);
   if (code === 'ECONNREFUSED' || cameNotThrough) return 'The database of DATABASE_URL cannot be reached.';
@@ -19,7 +23,7 @@ function explain(error: unknown): string {
 
 try {
   const shop = await startShop(process.env);
-  // From here on: a shop that cannot start ends with its reason.
+  // Installed only now: a shop that fails to start exits with its reason.
   surviveStrayErrors((message, error) => console.error(message, error));
   let stopping = false;
   const stop = (drainSeconds: number) => {
@@ -28,12 +32,12 @@ try {
     shop.stop(drainSeconds).then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error('The shop could not stop in order.', error);
+        console.error('The shop could not shut down cleanly.', error);
         process.exit(1);
       },
     );
   };
-  // The operator at a terminal waits for no load balancer.
+  // Ctrl+C at a terminal skips the drain for load balancers.
   process.on('SIGINT', () => stop(0));
   process.on('SIGTERM', () => stop(shop.drainSeconds));
   console.log(`Colophon is ready: ${shop.address}`);

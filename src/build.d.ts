@@ -1,10 +1,12 @@
-/** The build and its machines' hashes, as a trace names them; put in by the bundler. */
+/** The build and its machines' hashes, as traces record them; injected by the bundler. */
 declare const __BUILD__: { build: string; machines: Record<string, string> };
 
-/** The folder beside the scripts in which the build puts the translations; named by all their contents. */
+/**
+ * The folder beside the scripts that holds the translations; its name is a hash of their contents.
+ */
 declare const __WORDS__: string;
 
-/** What is used of it; on the server alone. */
+/** The parts of jsdom that are used, on the server only. */
 declare module 'jsdom' {
   export class JSDOM {
     constructor(html: string);

@@ -2,93 +2,103 @@ import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { allParts, flowFetcher } from './shell/app/fetch-flow.ts';
-import { frameFetcher } from './shell/frame/fetch-frame.ts';
+import { allFlowModules, createFlowFetcher } from './shell/app/fetch-flow.ts';
+import { createFrameFetcher } from './shell/frame/fetch-frame.ts';
 import { historyPort } from './history/history.ts';
-import { withheld } from './history/withheld.ts';
-import { createBrowserWorld } from './shell/app/browser-world.ts';
-import { createLateMachines } from './shell/app/late-machines.ts';
+import { createSecretAddresses } from './history/secret-addresses.ts';
+import { createBrowserWorld } from './shell/app/browser-environment.ts';
+import { createLazyMachines } from './shell/app/lazy-machines.ts';
 import { provideApp } from './shell/app/provide-app.ts';
-import { sessionIn } from './shell/ports/session.ts';
-import { firstAppearance } from './storage/appearance.ts';
+import { createSession } from './shell/ports/session.ts';
+import { readAppearance } from './storage/appearance.ts';
 import { safeSessionStorage } from './storage/storage.ts';
-import { createTraceBuffer, afterInteraction, hasTrace } from './trace/trace-buffer.ts';
-import { firstLocale, translationsOf } from './shell/ports/language.ts';
-import { takeOver } from './painting/take-over.ts';
-import { redirectOf, routeOf } from '../machines/flows/routes.ts';
+import { createTraceBuffer, onIdleAfterInteraction, hasTrace } from './trace/trace-buffer.ts';
+import { chooseFirstLocale, createTranslations } from './shell/ports/language.ts';
+import { hydrateOrReplace } from './ssr/hydrate-or-replace.ts';
+import { findRedirect, parseRoute } from '../machines/flows/routes.ts';
 import { App } from './shell/app/App.tsx';
 
-const locale = firstLocale();
+const locale = chooseFirstLocale();
 const i18n = setupI18n();
-const { promise: stands, resolve: tellThatItStands } = Promise.withResolvers<void>();
-// Of a painted screen parts are hydrated later; what changes them has to wait for that.
-const { promise: hydrated, resolve: tellThatItIsHydrated } = Promise.withResolvers<void>();
-const world = createBrowserWorld(stands.then(() => hydrated));
-const late = createLateMachines();
-const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n, world);
-const flows = flowFetcher({ world, parts: allParts, loadFlowTranslations, register: late.register });
+const { promise: firstScreenReady, resolve: resolveFirstScreenReady } = Promise.withResolvers<void>();
+// Parts of a server-rendered screen are hydrated later; changes to them wait for that.
+const { promise: hydrated, resolve: resolveHydrated } = Promise.withResolvers<void>();
+const environment = createBrowserWorld(firstScreenReady.then(() => hydrated));
+const lazy = createLazyMachines();
+const { activateLanguage, loadFlowTranslations, language } = createTranslations(i18n, environment);
+const flows = createFlowFetcher({ environment, parts: allFlowModules, loadFlowTranslations, register: lazy.register });
 
-// Translations, store and first screen are fetched side by side; nothing is drawn before the translations are there.
+// Translations, store and first screen load in parallel; rendering waits for the translations.
 const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
-const { flow } = routeOf(location);
-// A failure is ignored here: the app's machine fetches the flow again and shows if that fails.
+const { flow } = parseRoute(location);
+// A failure is ignored here: the app's machine fetches the flow again and shows that failure.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({
-  world,
-  late,
-  history: historyPort({ withheld: world.own(withheld), routeOf, redirectOf, recorded: () => recorded() }),
-  session: sessionIn(world),
+  environment,
+  lazy,
+  history: historyPort({
+    withheld: environment.scoped(createSecretAddresses),
+    parseRoute,
+    findRedirect,
+    recorded: () => whenRecorderLoaded(),
+  }),
+  session: createSession(environment),
   language,
   ...flows,
-  fetchFrame: frameFetcher({ ...flows, world, register: late.register, first: flow }),
+  fetchFrame: createFrameFetcher({ ...flows, environment, register: lazy.register, first: flow }),
 });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
-const input = { locale, appearance: firstAppearance(), supportEmail };
+const input = { locale, appearance: readAppearance(), supportEmail };
 const buffer = createTraceBuffer();
 const actor = createActor(machine, { ...buffer.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
-const keep = () => {
-  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
-  // If it could not be fetched, the next call fetches it again.
+const loadRecorder = () => {
+  keeping ??= import('./trace/keep-trace.ts').then(({ startRecorder }) => startRecorder(buffer, actor, input));
+  // If it could not be loaded, the next call retries.
   keeping.catch(() => (keeping = undefined));
   return keeping;
 };
 const saveRecord = (): void =>
-  void keep().then(
+  void loadRecorder().then(
     ({ save }) => save(),
     () => {},
   );
 
-/** The recorder is there; it keeps nobody from the payment page who has waited a second for it. */
-const recorded = (): Promise<unknown> =>
-  Promise.race([keep().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
+/** Resolves when the recorder is loaded; delays the way to the payment page by at most a second. */
+const whenRecorderLoaded = (): Promise<unknown> =>
+  Promise.race([loadRecorder().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000))]);
 
 const root = document.querySelector<HTMLElement>('#root');
 if (!root) throw new Error('The page has no #root element.');
 const shop = (
   <StrictMode>
-    <App actor={actor} i18n={i18n} saveRecord={saveRecord} stands={tellThatItStands} />
+    <App actor={actor} i18n={i18n} saveRecord={saveRecord} onFirstScreen={resolveFirstScreenReady} />
   </StrictMode>
 );
 
-/** Not awaited by the module: parts that a painted screen waits for import it, and would wait for it in turn. */
-const draw = async (): Promise<void> => {
+/**
+ * Not awaited by the module: chunks that a server-rendered screen needs import it, so awaiting them
+ * here would deadlock.
+ */
+const mountShop = async (): Promise<void> => {
   await translated;
-  const { painted } = root.dataset;
-  if (painted !== undefined) {
-    return takeOver({ root, painted, app: actor, client: world, shop, time: buffer.time, tellThatItIsHydrated });
+  const { rendered } = root.dataset;
+  if (rendered !== undefined) {
+    return hydrateOrReplace({ root, rendered, app: actor, client: environment, shop, time: buffer.time, resolveHydrated });
   }
-  tellThatItIsHydrated();
-  // The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
+  resolveHydrated();
+  // The server's title is for visitors without scripts; of two titles, the browser would show the
+  // first.
   document.querySelector('title')?.remove();
-  // The first render lets input and the browser's own work through.
+  // The first render does not block input or the browser's own work.
   startTransition(() => createRoot(root).render(shop));
 };
-void draw();
-// Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
-// down what was heard until then. A visit that goes on has it already, and may be on its way elsewhere soon: who comes
-// back from the payment page sees no screen before the payment is confirmed.
-if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void keep();
-else afterInteraction(() => void keep());
+void mountShop();
+// The recorder is loaded with the first press or some time after the first screen, and then records
+// the events queued until then. A visit that continues after a reload or a redirect loads it at
+// once: it may leave soon again, and a return from the payment page shows no screen before the
+// payment is confirmed.
+if (hasTrace(safeSessionStorage) || location.search.includes('intentId=')) void loadRecorder();
+else onIdleAfterInteraction(() => void loadRecorder());

@@ -1,10 +1,10 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { SignedInUser } from '../app/session.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/buying/purchase.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
 import { creditsMachine } from './credits.ts';
 import { dataDownloadMachine } from './data-download.ts';
@@ -20,17 +20,22 @@ import { ownSubscriptionMachine } from './own-subscription.ts';
 type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
- * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, what they have given away, their subscription, credits and cards, how and where they sign in, and the account's end.
+ * The account page: the customer's purchases with dates and prices. Child machines handle details,
+ * credentials, gifts, subscription, credits, cards, devices, the data download and account
+ * deletion.
  */
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedIn);
+    events:
+      | FlowSignal
+      | { type: 'retry.pressed' }
+      | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedInUser);
     input: FlowInput;
   },
   actors: {
-    /** All purchases, the latest first. */
+    /** All purchases, newest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     details: detailsMachine,
     credentials: credentialsMachine,
@@ -82,10 +87,10 @@ export const accountMachine = setup({
         id: 'purchaseRecords',
         src: 'purchaseRecords',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepPurchases', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepPurchases', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: { meta: { spec: ['S6.account'] } },

@@ -1,26 +1,26 @@
 import { assign, sendParent, setup } from 'xstate';
 import { formActions } from '../form.ts';
-import { mayBeAddedYet, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
+import { canStillAddCard, type AddedCard, type Card, type CardForm } from '../model/buying/card.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort } from '../ports.ts';
-import { type RemovalAnswer } from './removal.ts';
+import { type RemovalDecision } from './removal.ts';
 
-/** The last change of a card, until the next press; null where the added card is not known. */
-export type CardNews = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
+/** The last change of a card, until the next press. `card` is null if the added card is unknown. */
+export type CardNotice = { what: 'added'; card: Card | null } | { what: 'removed' | 'default'; card: Card };
 
 type Context = {
-  /** The default one first. */
+  /** The default card is first. */
   cards: Card[];
   problem: Problem | null;
-  /** Why the card with which the customer has come back from the gateway is not among them. */
+  /** Why the card was not added when the customer returned from the gateway. */
   notAdded: Problem | null;
-  /** The card that something is done with, or was last. */
+  /** The card that an action applies to, or applied to last. */
   chosen: string | null;
-  news: CardNews | null;
-  /** Of a card that is typed here. */
+  notice: CardNotice | null;
+  /** Problems of the form for typing a card on this page. */
   fields: FieldProblems;
-  /** A card that was typed, held only until it is added. */
+  /** The typed card, held only until it is added. */
   pii: { form: CardForm | null };
 };
 
@@ -33,7 +33,7 @@ type Events =
   | { type: 'typing.cancelled' }
   | { type: 'default.pressed'; cardId: string }
   | { type: 'remove.pressed'; cardId: string }
-  | RemovalAnswer;
+  | RemovalDecision;
 
 /** The ports, actions and guards of the customer's cards. */
 export const cardsSetup = setup({
@@ -42,12 +42,12 @@ export const cardsSetup = setup({
     events: Events;
   },
   actors: {
-    /** Adds the card with which the gateway has led back, once; null without one. */
+    /** Adds the card of the gateway's redirect, once; null if the address has no card token. */
     addCard: requestPort<AddedCard | null>(),
-    /** The same after a failure; rejects with `refused card_over` where its token is too old. */
+    /** Retries a failed `addCard`; rejects with `refused card_over` if the token has expired. */
     addCardAgain: requestPort<AddedCard>(),
     loadCards: requestPort<Card[]>(),
-    /** The address of the gateway's page; null where the server takes the card itself. */
+    /** The URL of the gateway's page; null if the server takes card data itself. */
     startCard: requestPort<{ url: string | null }>(),
     sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(),
     changeDefault: requestPort<Card[], { cardId: string }>(),
@@ -56,21 +56,21 @@ export const cardsSetup = setup({
   actions: {
     keepCards: assign({ cards: (_, cards: Card[]) => cards, problem: null }),
     keepNotAdded: assign({ notAdded: (_, problem: Problem) => problem }),
-    /** A press ends the messages of the press before. */
-    startAnew: assign({ problem: null, notAdded: null, news: null }),
-    choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, news: null }),
+    /** A press clears the messages of the previous one. */
+    startAnew: assign({ problem: null, notAdded: null, notice: null }),
+    choose: assign({ chosen: (_, cardId: string) => cardId, problem: null, notAdded: null, notice: null }),
     keepAdded: assign((_, added: AddedCard | null) => {
       const cards = added?.cards ?? [];
       const card = cards.find(({ id }) => id === added?.addedId) ?? null;
-      return { cards, problem: null, notAdded: null, news: { what: 'added' as const, card } };
+      return { cards, problem: null, notAdded: null, notice: { what: 'added' as const, card } };
     }),
     keepRemoved: assign(({ context }, cards: Card[]) => {
       const card = context.cards.find(({ id }) => id === context.chosen);
-      return { cards, news: card === undefined ? null : { what: 'removed' as const, card } };
+      return { cards, notice: card === undefined ? null : { what: 'removed' as const, card } };
     }),
     keepDefault: assign(({ context }, cards: Card[]) => {
       const card = cards.find(({ id, isDefault }) => isDefault && id === context.chosen);
-      return { cards, news: card === undefined ? null : { what: 'default' as const, card } };
+      return { cards, notice: card === undefined ? null : { what: 'default' as const, card } };
     }),
     goToGateway: sendParent((_, { url }: { url: string | null }) => ({ type: 'leave', url: url ?? '' })),
     ...formActions<Context, Events, CardForm>(),
@@ -82,6 +82,6 @@ export const cardsSetup = setup({
     isNoDefault: ({ context }, cardId: string) => context.cards.some(({ id, isDefault }) => id === cardId && !isDefault),
     isOneMissing: ({ context }) => context.notAdded !== null,
     isTypedHere: (_, { url }: { url: string | null }) => url === null,
-    mayBeAddedYet: ({ context }) => mayBeAddedYet(context.notAdded),
+    mayBeAddedYet: ({ context }) => canStillAddCard(context.notAdded),
   },
 });

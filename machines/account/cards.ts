@@ -1,17 +1,17 @@
 import { onForm } from '../form.ts';
-import { fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { asking, thenShown } from './removal.ts';
+import { toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { asking, showAfterRemoval } from './removal.ts';
 import { cardsSetup } from './cards-setup.ts';
 
 /**
- * The customer's cards, which the payment gateway keeps. A card is typed at the gateway, on a page of its own, and added when
- * the customer comes back; the secret that it is added by stays in the address, which a port
- * reads. Where the server has no such page, the card is typed here.
+ * The customer's cards, which the payment gateway stores. The customer types a card on the
+ * gateway's page, and it is added on return; its secret stays in the address, which a port reads.
+ * If the server has no gateway page, the customer types the card here.
  */
 export const cardsMachine = cardsSetup.createMachine({
   id: 'cards',
-  context: { cards: [], problem: null, notAdded: null, chosen: null, news: null, fields: {}, pii: { form: null } },
+  context: { cards: [], problem: null, notAdded: null, chosen: null, notice: null, fields: {}, pii: { form: null } },
   initial: 'adding',
   states: {
     adding: {
@@ -22,13 +22,13 @@ export const cardsMachine = cardsSetup.createMachine({
         src: 'addCard',
         onDone: [
           {
-            guard: { type: 'isAdded', params: outputIn },
+            guard: { type: 'isAdded', params: getOutput },
             target: 'shown',
-            actions: { type: 'keepAdded', params: outputIn },
+            actions: { type: 'keepAdded', params: getOutput },
           },
           { target: 'loading' },
         ],
-        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: problemIn } },
+        onError: { target: 'loading', actions: { type: 'keepNotAdded', params: getProblem } },
       },
     },
     loading: {
@@ -38,10 +38,10 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'loadCards',
         src: 'loadCards',
         onDone: [
-          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'shown', actions: { type: 'keepCards', params: outputIn } },
+          { guard: 'isOneMissing', target: 'shown.oneMissing', actions: { type: 'keepCards', params: getOutput } },
+          { target: 'shown', actions: { type: 'keepCards', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -61,7 +61,7 @@ export const cardsMachine = cardsSetup.createMachine({
       initial: 'whole',
       states: {
         whole: {},
-        /** The card with which the customer has come back is not among them. */
+        /** The card with which the customer returned from the gateway was not added. */
         oneMissing: { on: { 'again.pressed': { guard: 'mayBeAddedYet', target: '#cards.addingAgain' } } },
       },
     },
@@ -70,11 +70,11 @@ export const cardsMachine = cardsSetup.createMachine({
       invoke: {
         id: 'addCardAgain',
         src: 'addCardAgain',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
-        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
+        onError: { target: 'shown.oneMissing', actions: { type: 'keepNotAdded', params: getProblem } },
       },
     },
-    /** Only here, not at the gateway, can something still be taken back: so it is asked. */
+    /** Asks for confirmation here, since the gateway offers no undo. */
     asking,
     removing: {
       meta: { spec: ['S7.card/delete'] },
@@ -83,7 +83,7 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'removeCard',
         src: 'removeCard',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     changing: {
@@ -93,21 +93,21 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'changeDefault',
         src: 'changeDefault',
         input: ({ context }) => ({ cardId: context.chosen ?? '' }),
-        onDone: { target: 'shown', actions: { type: 'keepDefault', params: outputIn } },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepDefault', params: getOutput } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** Whoever comes back by Back finds the cards as they were left. */
+    /** A customer who returns by the Back button finds the cards unchanged. */
     starting: {
       tags: 'busy',
       invoke: {
         id: 'startCard',
         src: 'startCard',
         onDone: [
-          { guard: { type: 'isTypedHere', params: outputIn }, target: 'typing' },
-          { target: 'shown', actions: { type: 'goToGateway', params: outputIn } },
+          { guard: { type: 'isTypedHere', params: getOutput }, target: 'typing' },
+          { target: 'shown', actions: { type: 'goToGateway', params: getOutput } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     typing: {
@@ -123,8 +123,8 @@ export const cardsMachine = cardsSetup.createMachine({
         id: 'sendCard',
         src: 'sendCard',
         input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
-        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: outputIn }] },
-        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'shown', actions: ['dropForm', { type: 'keepAdded', params: getOutput }] },
+        onError: { target: 'typing', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },
     failed: { on: { 'retry.pressed': 'adding' } },

@@ -1,28 +1,28 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
 import type { NewEmail, PasswordChangeForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** False for who has always come by a provider or a telephone. */
+  /** False if the customer has only ever signed in by a provider or telephone. */
   hasPassword: boolean;
-  /** What was changed last, until something else is pressed. */
+  /** The last change, until the next press. */
   changed: 'email' | 'password' | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only while it is on its way. */
+  /** Held only until the request settles. */
   pii: { email: NewEmail | null; password: PasswordChangeForm | null };
 };
 
-const nothing = { email: null, password: null };
+const emptyFields = { email: null, password: null };
 
 /**
- * The address and the password that the customer signs in with. Each is changed by itself, with the current password; an account that
- * has none gets its first one by a letter.
+ * The customer's e-mail address and password. Each is changed separately and needs the current
+ * password; an account without a password sets its first one by an e-mailed link.
  */
 export const credentialsMachine = setup({
   types: {} as {
@@ -37,33 +37,34 @@ export const credentialsMachine = setup({
       | { type: 'password.rejected'; fields: FieldProblems };
   },
   actors: {
-    /** True where nobody can say. */
+    /** True if it cannot be determined. */
     hasPassword: safePort<boolean>(),
     /**
-     * Keeps the address in this browser, too; rejects with `refused`: `wrong_password`, `email_taken`, and `sign_in_again` where there is no
-     * password and the customer has not signed in a moment ago.
+     * Also stores the address in this browser. Rejects with `refused`: `wrong_password`,
+     * `email_taken`, or `sign_in_again` if the account has no password and the sign-in is not
+     * recent.
      */
-    saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(),
-    /** Signs out everywhere else; rejects with `refused wrong_password`. */
+    saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(),
+    /** Ends all other sessions; rejects with `refused wrong_password`. */
     savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
   },
   actions: {
-    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...nothing, email }), fields: {}, problem: null }),
-    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...nothing, password }), fields: {}, problem: null }),
-    dropForm: assign({ pii: nothing }),
+    keepEmail: assign({ pii: (_, email: NewEmail) => ({ ...emptyFields, email }), fields: {}, problem: null }),
+    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...emptyFields, password }), fields: {}, problem: null }),
+    dropForm: assign({ pii: emptyFields }),
     keepFields: keepFields(),
     keepProblem: keepProblem(),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),
     startAnew: assign({ fields: {}, problem: null, changed: null }),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
     hasPassword: ({ context }) => context.hasPassword,
   },
 }).createMachine({
   id: 'credentials',
-  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: nothing },
+  context: { hasPassword: true, changed: null, fields: {}, problem: null, pii: emptyFields },
   initial: 'loading',
   states: {
     loading: {
@@ -71,7 +72,7 @@ export const credentialsMachine = setup({
       invoke: {
         id: 'hasPassword',
         src: 'hasPassword',
-        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: outputIn } },
+        onDone: { target: 'closed', actions: { type: 'keepHasPassword', params: getOutput } },
       },
     },
     closed: {
@@ -98,10 +99,10 @@ export const credentialsMachine = setup({
           target: 'closed',
           actions: [
             { type: 'keepChanged', params: 'email' },
-            { type: 'reportSession', params: outputIn },
+            { type: 'reportSession', params: getOutput },
           ],
         },
-        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     askingPassword: {
@@ -119,7 +120,7 @@ export const credentialsMachine = setup({
         src: 'savePassword',
         input: ({ context }) => ({ pii: { form: context.pii.password } }),
         onDone: { target: 'closed', actions: { type: 'keepChanged', params: 'password' } },
-        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
   },

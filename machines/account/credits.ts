@@ -1,12 +1,12 @@
 import { assign, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = { credits: CreditBalance | null; problem: Problem | null };
 
-/** How many credits the customer has, in a store that takes some, and wherever some are left. */
+/** The customer's credit balance, shown if the store accepts credits or the balance is not 0. */
 export const creditsMachine = setup({
   types: {} as { context: Context; events: { type: 'retry.pressed' } },
   actors: {
@@ -32,13 +32,13 @@ export const creditsMachine = setup({
         src: 'loadCredits',
         onDone: [
           {
-            guard: { type: 'isWorthShowing', params: outputIn },
+            guard: { type: 'isWorthShowing', params: getOutput },
             target: 'shown',
-            actions: { type: 'keepCredits', params: outputIn },
+            actions: { type: 'keepCredits', params: getOutput },
           },
           { target: 'none' },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: { meta: { spec: ['S3.credit-balance'] } },

@@ -1,16 +1,16 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import { getProblem, requestPort } from '../ports.ts';
 
-/** What the shop keeps about the customer, as a file for them. */
+/** Downloads the customer's personal data as a file. */
 export const dataDownloadMachine = setup({
   types: {} as {
     context: { problem: Problem | null; saved: boolean };
     events: { type: 'download.pressed' };
   },
   actors: {
-    /** Fetches it and hands it to the browser as a file. */
+    /** Fetches the data and saves it as a file by the browser. */
     saveData: requestPort<object>(),
   },
   actions: {
@@ -30,7 +30,7 @@ export const dataDownloadMachine = setup({
         id: 'saveData',
         src: 'saveData',
         onDone: { target: 'ready', actions: 'keepSaved' },
-        onError: { target: 'ready', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'ready', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
   },

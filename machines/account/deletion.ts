@@ -3,14 +3,14 @@ import { formActions, onForm } from '../form.ts';
 import type { OwnPassword } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** False for who has always come by a provider or a telephone. */
+  /** False if the customer has only ever signed in by a provider or telephone. */
   hasPassword: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only while the request is on its way. */
+  /** Held only until the request settles. */
   pii: { form: OwnPassword | null };
 };
 
@@ -21,18 +21,19 @@ type Events =
   | { type: 'deletion.rejected'; fields: FieldProblems }
   | { type: 'leave.pressed' };
 
-/** Deleting the account: the customer reads what that means, and signs in once more, by the password where there is one. */
+/** Account deletion: explains the consequences, then asks for the password if there is one. */
 export const deletionMachine = setup({
   types: {} as {
     context: Context;
     events: Events;
   },
   actors: {
-    /** True where nobody can say. */
+    /** True if it cannot be determined. */
     hasPassword: safePort<boolean>(),
     /**
-     * Signs in again by the password, deletes the account and forgets the session; rejects with `unauthorized` for a wrong password.
-     * Without one rejects with `refused sign_in_again` where the customer has not signed in a moment ago.
+     * Signs in again with the password, deletes the account and clears the session. Rejects with
+     * `unauthorized` for a wrong password; without a password, with `refused sign_in_again` if the
+     * sign-in is not recent.
      */
     deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(),
   },
@@ -40,7 +41,7 @@ export const deletionMachine = setup({
     ...formActions<Context, Events, OwnPassword>(),
     startAnew: assign({ fields: {}, problem: null }),
     keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
-    /** The page is loaded anew: nothing of the customer stays in it. */
+    /** Reloads the page so that no customer data stays in memory. */
     leave: sendParent({ type: 'leave', url: '/' }),
   },
 }).createMachine({
@@ -54,7 +55,7 @@ export const deletionMachine = setup({
       invoke: {
         id: 'hasPassword',
         src: 'hasPassword',
-        onDone: { target: 'asking', actions: { type: 'keepHasPassword', params: outputIn } },
+        onDone: { target: 'asking', actions: { type: 'keepHasPassword', params: getOutput } },
       },
     },
     asking: {
@@ -72,7 +73,7 @@ export const deletionMachine = setup({
         src: 'deleteAccount',
         input: ({ context }) => ({ pii: context.pii }),
         onDone: 'gone',
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     gone: { on: { 'leave.pressed': { actions: 'leave' } } },

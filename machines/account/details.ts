@@ -1,20 +1,20 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { CustomField } from '../model/account/custom-field.ts';
-import type { Answers, Details, DetailsForm } from '../model/account/details.ts';
+import type { ProfileAnswers, Details, DetailsForm } from '../model/account/details.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
-  /** What the store asks for beside the name. */
+  /** The store's own fields, asked for in addition to the name. */
   customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
-  /** Until something else is sent. */
+  /** True until the next submission. */
   saved: boolean;
-  pii: { answers: Answers | null; form: DetailsForm | null };
+  pii: { answers: ProfileAnswers | null; form: DetailsForm | null };
 };
 
 type Events =
@@ -22,7 +22,7 @@ type Events =
   | { type: 'details.submitted'; pii: { form: DetailsForm } }
   | { type: 'details.rejected'; fields: FieldProblems };
 
-/** What the shop knows of the customer, as they can change it. */
+/** The customer's personal details, which they can edit. */
 export const detailsMachine = setup({
   types: {} as {
     context: Context;
@@ -59,8 +59,8 @@ export const detailsMachine = setup({
       invoke: {
         id: 'loadDetails',
         src: 'loadDetails',
-        onDone: { target: 'asking', actions: { type: 'keepDetails', params: outputIn } },
-        onError: fails,
+        onDone: { target: 'asking', actions: { type: 'keepDetails', params: getOutput } },
+        onError: toFailed,
       },
     },
     asking: { on: onForm('details', 'saving') },
@@ -72,7 +72,7 @@ export const detailsMachine = setup({
         src: 'saveDetails',
         input: ({ context }) => ({ pii: { form: context.pii.form } }),
         onDone: { target: 'asking', actions: 'keepSaved' },
-        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },
     failed,

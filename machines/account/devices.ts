@@ -1,21 +1,21 @@
 import { assign, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Device } from '../model/account/device.ts';
 import type { Problem } from '../model/problem.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   devices: Device[];
   problem: Problem | null;
-  /** The device that is being signed out, or forgotten. */
+  /** The device that is being signed out or removed. */
   removing: string | null;
-  /** The one that was removed last, until something else is pressed. */
+  /** The device that was removed last, until the next press. */
   removed: Device | null;
 };
 
 /**
- * The devices that the account knows, signed in or not. Any but this one can be signed out and
- * forgotten from here.
+ * The devices that the account knows, signed in or not. Every device except this one can be signed
+ * out and removed here.
  */
 export const devicesMachine = setup({
   types: {} as {
@@ -23,9 +23,9 @@ export const devicesMachine = setup({
     events: { type: 'retry.pressed' } | { type: 'remove.pressed'; deviceId: string };
   },
   actors: {
-    /** The latest first. */
+    /** Newest first. */
     loadDevices: requestPort<Device[]>(),
-    /** Rejects with `refused sign_in_again` for a sign-in of too long ago. */
+    /** Rejects with `refused sign_in_again` if the sign-in is not recent. */
     removeDevice: requestPort<object, { deviceId: string }>(),
   },
   actions: {
@@ -52,8 +52,8 @@ export const devicesMachine = setup({
       invoke: {
         id: 'loadDevices',
         src: 'loadDevices',
-        onDone: { target: 'shown', actions: { type: 'keepDevices', params: outputIn } },
-        onError: fails,
+        onDone: { target: 'shown', actions: { type: 'keepDevices', params: getOutput } },
+        onError: toFailed,
       },
     },
     shown: {
@@ -74,7 +74,7 @@ export const devicesMachine = setup({
         src: 'removeDevice',
         input: ({ context }) => ({ deviceId: context.removing ?? '' }),
         onDone: { target: 'shown', actions: 'dropDevice' },
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     failed,

@@ -1,30 +1,33 @@
 import { sendParent, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import type { FlowInput, FlowNews, TypedEmail } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal, TypedEmail } from '../flows/flow-input.ts';
 import type { ForgotPasswordForm } from '../model/account/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import { getProblem, requestPort } from '../ports.ts';
 
 type Context = {
-  /** The customer says that another person has changed the account. */
+  /** The customer reports that another person changed the account. */
   isNotMe: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** On the form before. */
+  /** The e-mail address typed into the previous form. */
   typed?: TypedEmail;
-  /** Held only while the request is on its way. */
+  /** Held only until the request settles. */
   pii: { form: ForgotPasswordForm | null };
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | ({ type: 'email.typed' } & TypedEmail)
   | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
   | { type: 'request.rejected'; fields: FieldProblems }
   | { type: 'again.pressed' };
 
-/** Having a link for a new password sent. Nobody is told whether there is an account with the address. */
+/**
+ * Requests an e-mailed link to set a new password. The response does not reveal whether an account
+ * exists for the address.
+ */
 export const forgotPasswordMachine = setup({
   types: {} as {
     context: Context;
@@ -33,14 +36,14 @@ export const forgotPasswordMachine = setup({
   },
   actors: {
     /**
-     * Answers alike for an address without an account; the link that is sent says again that it was
-     * not the customer.
+     * The response is the same if no account exists. The link repeats that the customer did not
+     * make the change.
      */
     requestLink: requestPort<object, { isNotMe: boolean; pii: { form: ForgotPasswordForm | null } }>(),
   },
   actions: {
     ...formActions<Context, Events, ForgotPasswordForm>(),
-    /** The form that comes next has it. */
+    /** Lets the next account form start with this e-mail address. */
     tellEmail: sendParent(({ event }) => event),
   },
 }).createMachine({
@@ -70,7 +73,7 @@ export const forgotPasswordMachine = setup({
         src: 'requestLink',
         input: ({ context: { isNotMe, pii } }) => ({ isNotMe, pii }),
         onDone: 'sent',
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     sent: { on: { 'again.pressed': 'asking' } },

@@ -1,24 +1,24 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { type GiftAddressForm, type GivenGift, isOver } from '../model/buying/gift.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { type GiftAddressForm, type GivenGift, isGiftOver } from '../model/buying/gift.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** What goes out again, and where to; null for the same address. */
+/** The gift to send again, and its new address; null for the same address. */
 export type GiftToSend = { giftId: string; pii: { form: GiftAddressForm | null } };
 
 type Context = {
   fields: FieldProblems;
   problem: Problem | null;
   gifts: GivenGift[];
-  /** The gift that is sent again, or whose address is corrected. */
+  /** The gift that is sent again or whose address is corrected. */
   chosen: string | null;
   isCorrecting: boolean;
-  /** What was done last, until something else is pressed. */
+  /** The last action, until the next press. */
   done: { giftId: string; isCorrected: boolean } | null;
-  /** Held only while it is on its way. */
+  /** Held only until the request settles. */
   pii: { form: GiftAddressForm | null };
 };
 
@@ -30,16 +30,19 @@ type Events =
   | { type: 'address.rejected'; fields: FieldProblems }
   | { type: 'cancel.pressed' };
 
-/** What the customer has given away: to whom, and what has become of it. Until it is opened, it can be sent again, or elsewhere. */
+/**
+ * The gifts that the customer has given, with recipient and status. A gift can be sent again, or to
+ * another address, until it is redeemed.
+ */
 export const giftsMachine = setup({
   types: {} as {
     context: Context;
     events: Events;
   },
   actors: {
-    /** The latest first; null where the server does not list them. */
+    /** Newest first; null if the server does not list gifts. */
     loadGifts: requestPort<GivenGift[] | null>(),
-    /** The gift as it is then. */
+    /** The output is the updated gift. */
     sendGift: requestPort<GivenGift, GiftToSend>(),
   },
   actions: {
@@ -63,10 +66,10 @@ export const giftsMachine = setup({
   guards: {
     hasNone: (_, gifts: GivenGift[] | null) => gifts === null,
     isEmpty: (_, gifts: GivenGift[] | null) => gifts?.length === 0,
-    /** It has been sent, and nobody has opened it. */
+    /** The e-mail was sent or has failed, and the gift is not redeemed. */
     canBeResent: ({ context }, giftId: string) =>
       context.gifts.some((gift) => gift.giftId === giftId && (gift.status === 'sent' || gift.status === 'failed')),
-    canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isOver(gift)),
+    canBeCorrected: ({ context }, giftId: string) => context.gifts.some((gift) => gift.giftId === giftId && !isGiftOver(gift)),
     isCorrecting: ({ context }) => context.isCorrecting,
   },
 }).createMachine({
@@ -80,11 +83,11 @@ export const giftsMachine = setup({
         id: 'loadGifts',
         src: 'loadGifts',
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepGifts', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'none' },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepGifts', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -114,16 +117,16 @@ export const giftsMachine = setup({
         id: 'sendGift',
         src: 'sendGift',
         input: ({ context: { chosen, pii } }) => ({ giftId: chosen ?? '', pii: { form: pii.form } }),
-        onDone: { target: 'shown', actions: { type: 'keepSent', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepSent', params: getOutput } },
         onError: [
-          { guard: 'isCorrecting', target: 'correcting', actions: { type: 'keepProblem', params: problemIn } },
-          { target: 'shown', actions: [{ type: 'keepProblem', params: problemIn }, 'dropChosen'] },
+          { guard: 'isCorrecting', target: 'correcting', actions: { type: 'keepProblem', params: getProblem } },
+          { target: 'shown', actions: [{ type: 'keepProblem', params: getProblem }, 'dropChosen'] },
         ],
       },
     },
-    /** The customer has given nothing. */
+    /** The customer has given no gifts. */
     empty: {},
-    /** The server does not list gifts, and nothing is shown of them. */
+    /** The server does not list gifts; the section is hidden. */
     none: {},
     failed,
   },

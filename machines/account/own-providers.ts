@@ -1,32 +1,35 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import type { SignedInUser } from '../app/session.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnProvider } from '../model/account/provider.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
-import { asking, thenShown, type RemovalAnswer } from './removal.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
+import { asking, showAfterRemoval, type RemovalDecision } from './removal.ts';
 import { phoneMachine } from './phone.ts';
 
-/** What has just become of a provider, by its name; a telephone has none. */
-export type ProviderNews = { what: 'connected' | 'removed'; provider: OwnProvider };
+/** The provider that was just connected or removed. A telephone has no provider name. */
+export type ProviderNotice = { what: 'connected' | 'removed'; provider: OwnProvider };
 
 type Context = {
   providers: OwnProvider[];
-  /** The one that was pressed last. */
+  /** The provider whose button was pressed last. */
   chosen: string | null;
-  news: ProviderNews | null;
+  notice: ProviderNotice | null;
   problem: Problem | null;
 };
 
-const withJoined = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
+const markConnected = (providers: OwnProvider[], providerId: string | null): OwnProvider[] =>
   providers.map((each) => (each.id === providerId ? { ...each, isJoined: true } : each));
 
-const newsOf = ({ providers, chosen }: Context, what: ProviderNews['what']): ProviderNews | null => {
+const signalsOf = ({ providers, chosen }: Context, what: ProviderNotice['what']): ProviderNotice | null => {
   const provider = providers.find(({ id }) => id === chosen);
   return provider === undefined ? null : { what, provider };
 };
 
-/** By whom the customer signs in beside a password and passkeys: joining one of the store's providers to the account, and parting it. */
+/**
+ * The providers by which the customer can sign in, besides password and passkeys: connects one of
+ * the store's providers to the account, or removes it.
+ */
 export const ownProvidersMachine = setup({
   types: {} as {
     context: Context;
@@ -34,37 +37,38 @@ export const ownProvidersMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'connect.pressed'; providerId: string }
       | { type: 'remove.pressed'; providerId: string }
-      | RemovalAnswer
+      | RemovalDecision
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & SignedIn);
+      | ({ type: 'session.started' } & SignedInUser);
   },
   actors: {
-    /** In the order shown; none where the store has none. */
+    /** In display order; empty if the store has no providers. */
     loadProviders: requestPort<OwnProvider[]>(),
     /**
-     * Begins it, and keeps in this tab what its end is compared with. Gives where to go, without what is secret in it; null for a
-     * telephone. Rejects with `refused`: `sign_in_again` for who signed in too long ago, `provider_unreachable`.
+     * Starts connecting a provider and stores in this tab the values to verify its answer with.
+     * Returns the URL to open, without secrets; null for a telephone. Rejects with `refused`:
+     * `sign_in_again` if the sign-in is not recent, `provider_unreachable`.
      */
     startJoining: requestPort<string | null, { providerId: string }>(),
-    /** Its code joins the number: it starts no other session. */
+    /** The code adds the telephone number to the account and starts no new session. */
     phone: phoneMachine,
     /**
-     * Gives all of them, as they are then. Rejects with `refused`: `last_way_in` where nothing else
-     * opens the account, `sign_in_again` for a sign-in of too long ago.
+     * Returns all providers after the change. Rejects with `refused`: `last_way_in` if no other
+     * sign-in method remains, `sign_in_again` if the sign-in is not recent.
      */
     removeProvider: requestPort<OwnProvider[], { providerId: string }>(),
   },
   actions: {
     keepProviders: assign({ providers: (_, providers: OwnProvider[]) => providers, problem: null }),
-    keepChosen: assign({ chosen: (_, providerId: string) => providerId, news: null, problem: null }),
+    keepChosen: assign({ chosen: (_, providerId: string) => providerId, notice: null, problem: null }),
     keepConnected: assign(({ context }) => ({
-      news: newsOf(context, 'connected'),
-      providers: withJoined(context.providers, context.chosen),
+      notice: signalsOf(context, 'connected'),
+      providers: markConnected(context.providers, context.chosen),
       chosen: null,
     })),
     keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
-      news: newsOf(context, 'removed'),
+      notice: signalsOf(context, 'removed'),
       providers,
       chosen: null,
     })),
@@ -79,7 +83,7 @@ export const ownProvidersMachine = setup({
   },
 }).createMachine({
   id: 'ownProviders',
-  context: { providers: [], chosen: null, news: null, problem: null },
+  context: { providers: [], chosen: null, notice: null, problem: null },
   initial: 'loading',
   states: {
     loading: {
@@ -88,10 +92,10 @@ export const ownProvidersMachine = setup({
         id: 'loadProviders',
         src: 'loadProviders',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepProviders', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepProviders', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     /** The store has no providers. */
@@ -117,13 +121,13 @@ export const ownProvidersMachine = setup({
         src: 'startJoining',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
         onDone: [
-          { guard: { type: 'isPhone', params: outputIn }, target: 'phoning' },
-          { target: 'leaving', actions: { type: 'leave', params: outputIn } },
+          { guard: { type: 'isPhone', params: getOutput }, target: 'phoning' },
+          { target: 'leaving', actions: { type: 'leave', params: getOutput } },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** The browser is on its way, and may come back to this page as it was. */
+    /** The browser is leaving the page, and may restore it from its back-forward cache. */
     leaving: { tags: 'busy', on: { 'page.returned': 'shown' } },
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: { remember: true } },
@@ -136,7 +140,7 @@ export const ownProvidersMachine = setup({
         id: 'removeProvider',
         src: 'removeProvider',
         input: ({ context }) => ({ providerId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     failed,

@@ -1,40 +1,41 @@
 import { assign, sendParent, setup } from 'xstate';
-import { fails, keepProblem } from '../loadable.ts';
+import { toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { isRenewed, isResumable, type HeldSubscription } from '../model/buying/subscription.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { isRenewing, isResumable, type HeldSubscription } from '../model/buying/subscription.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   /** The store offers subscriptions. */
   sells: boolean;
   held: HeldSubscription | null;
   problem: Problem | null;
-  /** What the customer wants of it, and whether the server says that it is so. */
-  wish: Wish | null;
+  /** The change that the customer asked for, and whether the server confirms it. */
+  wish: RequestedStatus | null;
   granted: boolean;
 };
 
-type Wish = 'cancelled' | 'resumed';
+type RequestedStatus = 'cancelled' | 'resumed';
 
-const isAs = (wish: Wish | null, held: HeldSubscription | null): boolean => isRenewed(held) === (wish === 'resumed');
+const hasStatus = (wish: RequestedStatus | null, held: HeldSubscription | null): boolean =>
+  isRenewing(held) === (wish === 'resumed');
 
-/** `onDone` of loading the subscription, which `keep` keeps. */
-const thenShown = <Keep extends string>(keep: Keep) =>
+/** `onDone` of loading the subscription, which the action `keep` stores. */
+const toShownState = <Keep extends string>(keep: Keep) =>
   [
-    { guard: { type: 'isHeld', params: outputIn }, target: 'held', actions: { type: keep, params: outputIn } },
+    { guard: { type: 'isHeld', params: getOutput }, target: 'held', actions: { type: keep, params: getOutput } },
     { guard: 'sells', target: 'offered' },
     { target: 'none' },
   ] as const;
 
-/** After a change the server is asked again, also if the change seems to have failed. */
-const thenRefreshed = {
+/** Reloads the subscription after a change, even if the change seems to have failed. */
+const refreshWhenSettled = {
   onDone: 'refreshing',
-  onError: { target: 'refreshing', actions: { type: 'keepProblem', params: problemIn } },
+  onError: { target: 'refreshing', actions: { type: 'keepProblem', params: getProblem } },
 } as const;
 
 /**
- * The customer's subscription: what it is, until when it runs, its cancelling, which keeps what is paid for, and that it is taken up
- * again while it still runs.
+ * The customer's subscription: its plan, status and period end. Cancelling keeps access until the
+ * period ends; until then the subscription can be reactivated.
  */
 export const ownSubscriptionMachine = setup({
   types: {} as {
@@ -49,23 +50,23 @@ export const ownSubscriptionMachine = setup({
     input: { sells: boolean };
   },
   actors: {
-    /** The one that the customer has, or had last; null where there never was one. */
+    /** The current or the last subscription; null if the customer never had one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
-    /** Cancels it; to cancel what is cancelled changes nothing. */
+    /** Cancels the subscription; idempotent. */
     cancelSubscription: requestPort<object>(),
-    /** Takes it up again; to take up what is not cancelled changes nothing, and nothing is charged for it. */
+    /** Reactivates the subscription, free of charge; idempotent. */
     resumeSubscription: requestPort<object>(),
-    /** The address of the gateway’s page, where another card is given. */
+    /** The URL of the gateway’s page for changing the card. */
     openPortal: requestPort<{ url: string }>(),
   },
   actions: {
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
-    /** What went wrong is forgotten where the server has done after all what was wanted. */
+    /** Clears the problem if the server has made the change after all. */
     keepOutcome: assign(({ context }, held: HeldSubscription | null) => {
-      const granted = isAs(context.wish, held);
+      const granted = hasStatus(context.wish, held);
       return { held, granted, problem: granted ? null : context.problem };
     }),
-    want: assign({ wish: (_, wish: Wish) => wish }),
+    want: assign({ wish: (_, wish: RequestedStatus) => wish }),
     startAnew: assign({ problem: null, wish: null, granted: false }),
     keepProblem: keepProblem(),
     goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
@@ -73,7 +74,7 @@ export const ownSubscriptionMachine = setup({
   guards: {
     isHeld: (_, held: HeldSubscription | null) => held !== null,
     sells: ({ context }) => context.sells,
-    isRenewed: ({ context }) => isRenewed(context.held),
+    isRenewed: ({ context }) => isRenewing(context.held),
     isResumable: ({ context }) => isResumable(context.held),
     hasFailed: ({ context }) => context.problem !== null,
   },
@@ -87,8 +88,8 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: thenShown('keepHeld'),
-        onError: fails,
+        onDone: toShownState('keepHeld'),
+        onError: toFailed,
       },
     },
     held: {
@@ -98,15 +99,15 @@ export const ownSubscriptionMachine = setup({
         'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'startAnew' },
       },
     },
-    /** Whoever comes back by Back finds the subscription as it was left. */
+    /** A customer who returns by the Back button finds the subscription unchanged. */
     leaving: {
       meta: { spec: ['S7.customer/portal/session'] },
       tags: 'busy',
       invoke: {
         id: 'openPortal',
         src: 'openPortal',
-        onDone: { target: 'held', actions: { type: 'goToGateway', params: outputIn } },
-        onError: { target: 'held', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'held', actions: { type: 'goToGateway', params: getOutput } },
+        onError: { target: 'held', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     asking: { on: { 'cancellation.confirmed': 'cancelling', 'cancellation.declined': 'held' } },
@@ -117,7 +118,7 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'cancelSubscription',
         src: 'cancelSubscription',
-        ...thenRefreshed,
+        ...refreshWhenSettled,
       },
     },
     resuming: {
@@ -126,22 +127,22 @@ export const ownSubscriptionMachine = setup({
       invoke: {
         id: 'resumeSubscription',
         src: 'resumeSubscription',
-        ...thenRefreshed,
+        ...refreshWhenSettled,
       },
     },
-    /** It is done, or went wrong, or nobody knows: what the customer has now is the server's to say. */
+    /** The change succeeded, failed, or its outcome is unknown: reads the state from the server. */
     refreshing: {
       tags: 'busy',
       invoke: {
         id: 'loadSubscription',
         src: 'loadSubscription',
-        onDone: thenShown('keepOutcome'),
-        onError: [{ guard: 'hasFailed', target: 'held' }, fails],
+        onDone: toShownState('keepOutcome'),
+        onError: [{ guard: 'hasFailed', target: 'held' }, toFailed],
       },
     },
-    /** There is none; the store has some. */
+    /** The customer has no subscription; the store sells plans. */
     offered: {},
-    /** There is none, and the store has none. */
+    /** The customer has no subscription, and the store sells no plans. */
     none: {},
     failed: { on: { 'retry.pressed': 'loading' } },
   },

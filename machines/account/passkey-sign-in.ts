@@ -1,49 +1,51 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import { openEnded, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { markOpenEnded, getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** Keeps the session longer than the tab. */
+  /** Keeps the session after the tab is closed. */
   remember: boolean;
   problem: Problem | null;
-  /** The customer has told their device that they do not want to. */
+  /** The customer cancelled the prompt of their device. */
   cancelled: boolean;
-  /** The browser’s own offer could not be made: nobody has asked for it, so nobody is told. */
+  /** Autofill failed. The customer did not request it, so no message is shown. */
   unoffered?: true;
 };
 
-/** Signing in by a passkey, beside the form. The customer's device knows the account, so nothing is typed. */
+/** Passkey sign-in beside the form. The device knows the account, so the customer types nothing. */
 export const passkeySignInMachine = setup({
   types: {} as {
     context: Context;
     events: { type: 'passkey.pressed'; remember: boolean };
   },
   actors: {
-    /** Whether this browser can do it at all. */
+    /** Whether this browser supports passkeys. */
     canUsePasskeys: safePort<boolean>(),
     /**
-     * Waits for the customer at their device, for five minutes at most, and stores the token by itself. Rejects with `refused`: `passkey_cancelled` when they
-     * did not want to after all, `passkey_refused` when the passkey opens no account, `passkey_over` when it took too long.
+     * Waits up to five minutes for the customer at their device, and stores the token itself.
+     * Rejects with `refused`: `passkey_cancelled` if the customer cancels, `passkey_refused` if no
+     * account accepts the passkey, `passkey_over` after the time limit.
      */
-    signInByPasskey: requestPort<SignedIn, { remember: boolean }>(),
+    signInByPasskey: requestPort<SignedInUser, { remember: boolean }>(),
     /**
-     * Waits for a passkey that is chosen among what the browser offers in the address field, for as long as the form is there, and
-     * stores the token by itself; it never answers where browser or server offer none. Rejects with `refused`: `passkey_refused`, `passkey_over`.
+     * Waits, as long as the form is shown, for a passkey that the customer picks from the browser's
+     * autofill, and stores the token itself. Never settles if browser or server do not support
+     * autofill. Rejects with `refused`: `passkey_refused`, `passkey_over`.
      */
-    autofill: openEnded(requestPort<SignedIn>()),
+    autofill: markOpenEnded(requestPort<SignedInUser>()),
   },
   actions: {
     startAnew: assign({ remember: (_, remember: boolean) => remember, problem: null, cancelled: false }),
     keepCancelled: assign({ cancelled: true }),
     keepProblem: keepProblem(),
     keepUnoffered: assign({ unoffered: true }),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignedInUser) => ({ type: 'session.started', ...customer })),
   },
   guards: {
     can: (_, can: boolean) => can,
-    /** About a passkey that was chosen, and not about the network or the server. */
+    /** The problem is about the chosen passkey, not about the network or the server. */
     isRefused: (_, problem: Problem) => problem.kind === 'refused' && problem.code.startsWith('passkey_'),
     isCancelled: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'passkey_cancelled',
   },
@@ -56,18 +58,18 @@ export const passkeySignInMachine = setup({
       invoke: {
         id: 'canUsePasskeys',
         src: 'canUsePasskeys',
-        onDone: [{ guard: { type: 'can', params: outputIn }, target: 'offered' }, { target: 'none' }],
+        onDone: [{ guard: { type: 'can', params: getOutput }, target: 'offered' }, { target: 'none' }],
       },
     },
     none: {},
     offered: {
-      // Pressing the button, or leaving the form, ends the browser's own offer.
+      // A press of the button, or leaving the form, aborts autofill.
       invoke: {
         id: 'autofill',
         src: 'autofill',
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
-          { guard: { type: 'isRefused', params: problemIn }, actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isRefused', params: getProblem }, actions: { type: 'keepProblem', params: getProblem } },
           { actions: 'keepUnoffered' },
         ],
       },
@@ -81,10 +83,10 @@ export const passkeySignInMachine = setup({
         id: 'signInByPasskey',
         src: 'signInByPasskey',
         input: ({ context }) => ({ remember: context.remember }),
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'offered', actions: 'keepCancelled' },
-          { target: 'offered', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'offered', actions: 'keepCancelled' },
+          { target: 'offered', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

@@ -4,28 +4,29 @@ import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort } from '../ports.ts';
-import { type RemovalAnswer } from './removal.ts';
+import { type RemovalDecision } from './removal.ts';
 
-/** The passkey that was just added, renamed or removed, by its name. */
-export type PasskeyNews = { what: 'added' | 'deleted' | 'renamed'; name: string };
+/** The passkey that was just added, renamed or deleted, by its name. */
+export type PasskeyNotice = { what: 'added' | 'deleted' | 'renamed'; name: string };
 
 type Context = {
   passkeys: Passkey[];
-  /** Whether this browser can make one. */
+  /** Whether this browser can create a passkey. */
   canAdd: boolean;
-  /** The one that is asked about, or was last. */
+  /** The passkey that an action applies to, or applied to last. */
   chosen: string | null;
-  /** It was chosen to be called otherwise. */
+  /** The chosen passkey is being renamed. */
   isNamed: boolean;
   /** The problems of its new name. */
   fields: FieldProblems;
-  news: PasskeyNews | null;
+  notice: PasskeyNotice | null;
   problem: Problem | null;
-  /** The name that the customer gives a passkey, while it is on its way. */
+  /** The typed passkey name, held until the request settles. */
   pii: { form: PasskeyNameForm | null };
 };
 
-const nameOf = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
+const findPasskeyName = (passkeys: Passkey[], passkeyId: string | null): string =>
+  passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
 
 type Events =
   | { type: 'retry.pressed' }
@@ -35,7 +36,7 @@ type Events =
   | { type: 'name.rejected'; fields: FieldProblems }
   | { type: 'cancel.pressed' }
   | { type: 'remove.pressed'; passkeyId: string }
-  | RemovalAnswer;
+  | RemovalDecision;
 
 /** The ports, actions and guards of the customer's passkeys. */
 export const passkeysSetup = setup({
@@ -44,20 +45,20 @@ export const passkeysSetup = setup({
     events: Events;
   },
   actors: {
-    /** null where the server has no passkeys. */
+    /** null if the server has no passkeys. */
     loadPasskeys: requestPort<Passkeys | null>(),
     /**
-     * Waits for the customer at their device, for five minutes at most. Rejects with `refused`:
-     * `passkey_cancelled` when they did not want to after all, `passkey_known` when this device has
-     * one already, `sign_in_again` when they signed in too long ago, `passkeys_full`,
-     * `passkey_over`, `passkey_refused`.
+     * Waits up to five minutes for the customer at their device. Rejects with `refused`:
+     * `passkey_cancelled` if the customer cancels, `passkey_known` if this device already has one,
+     * `sign_in_again` if the sign-in is not recent, `passkeys_full`, `passkey_over`,
+     * `passkey_refused`.
      */
     addPasskey: requestPort<AddedPasskey>(),
-    /** Gives all of them, as they are called then. */
+    /** Returns all passkeys with their new names. */
     renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(),
     /**
-     * Gives those that are left. Rejects with `refused`: `last_way_in` where nothing else opens the
-     * account, `sign_in_again` for a sign-in of too long ago.
+     * Returns the remaining passkeys. Rejects with `refused`: `last_way_in` if no other sign-in
+     * method remains, `sign_in_again` if the sign-in is not recent.
      */
     removePasskey: requestPort<Passkey[], { passkeyId: string }>(),
   },
@@ -69,21 +70,21 @@ export const passkeysSetup = setup({
     }),
     keepAdded: assign({
       passkeys: (_, { passkeys }: AddedPasskey) => passkeys,
-      news: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: nameOf(passkeys, addedId) }),
+      notice: (_, { passkeys, addedId }: AddedPasskey) => ({ what: 'added' as const, name: findPasskeyName(passkeys, addedId) }),
     }),
     keepRemoved: assign({
-      news: ({ context }) => ({ what: 'deleted' as const, name: nameOf(context.passkeys, context.chosen) }),
+      notice: ({ context }) => ({ what: 'deleted' as const, name: findPasskeyName(context.passkeys, context.chosen) }),
       passkeys: (_, passkeys: Passkey[]) => passkeys,
       chosen: null,
     }),
     keepRenamed: assign(({ context: { chosen } }, passkeys: Passkey[]) => ({
-      news: { what: 'renamed' as const, name: nameOf(passkeys, chosen) },
+      notice: { what: 'renamed' as const, name: findPasskeyName(passkeys, chosen) },
       passkeys,
       chosen: null,
     })),
     ...formActions<Context, Events, PasskeyNameForm>(),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
-    startAnew: assign({ news: null, problem: null, chosen: null, isNamed: false, fields: {} }),
+    startAnew: assign({ notice: null, problem: null, chosen: null, isNamed: false, fields: {} }),
     keepNamed: assign({ isNamed: true }),
   },
   guards: {

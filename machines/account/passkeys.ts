@@ -1,10 +1,13 @@
 import { onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { asking, thenShown } from './removal.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { asking, showAfterRemoval } from './removal.ts';
 import { passkeysSetup } from './passkeys-setup.ts';
 
-/** The passkeys that open the account: adding one with this device, giving one another name, and deleting one after a question. */
+/**
+ * The account's passkeys: adds one on this device, renames one, or deletes one after a
+ * confirmation.
+ */
 export const passkeysMachine = passkeysSetup.createMachine({
   id: 'passkeys',
   context: {
@@ -13,7 +16,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
     chosen: null,
     isNamed: false,
     fields: {},
-    news: null,
+    notice: null,
     problem: null,
     pii: { form: null },
   },
@@ -25,10 +28,10 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'loadPasskeys',
         src: 'loadPasskeys',
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'none' },
-          { target: 'shown', actions: { type: 'keepLoaded', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'none' },
+          { target: 'shown', actions: { type: 'keepLoaded', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -46,16 +49,16 @@ export const passkeysMachine = passkeysSetup.createMachine({
         },
       },
     },
-    /** The customer is asked by their device. */
+    /** The device prompts the customer. */
     adding: {
       tags: 'busy',
       invoke: {
         id: 'addPasskey',
         src: 'addPasskey',
-        onDone: { target: 'shown', actions: { type: 'keepAdded', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepAdded', params: getOutput } },
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'shown' },
-          { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'shown' },
+          { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
@@ -72,11 +75,11 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'renamePasskey',
         src: 'renamePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '', pii: context.pii }),
-        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: outputIn } },
-        onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: getOutput } },
+        onError: { target: 'naming', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** The server has no passkeys, and nothing is shown of them. */
+    /** The server has no passkeys; the section is hidden. */
     none: {},
     asking,
     removing: {
@@ -85,7 +88,7 @@ export const passkeysMachine = passkeysSetup.createMachine({
         id: 'removePasskey',
         src: 'removePasskey',
         input: ({ context }) => ({ passkeyId: context.chosen ?? '' }),
-        ...thenShown,
+        ...showAfterRemoval,
       },
     },
     failed,

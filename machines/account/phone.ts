@@ -1,33 +1,33 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepFields, onForm } from '../form.ts';
 import { keepProblem } from '../loadable.ts';
-import type { CodeForm, CodeSent, PhoneForm, TypedCode } from '../model/account/phone.ts';
+import type { CodeForm, PhoneCodeRequest, PhoneForm, TypedCode } from '../model/account/phone.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
-  /** Keeps the session longer than the tab. */
+  /** Keeps the session after the tab is closed. */
   remember: boolean;
   fields: FieldProblems;
   problem: Problem | null;
-  /** When the message with the code was sent (ISO 8601), where it is an earlier one. */
-  sentAt: CodeSent['sentAt'];
+  /** When the code was sent (ISO 8601), if an earlier message is still the valid one. */
+  sentAt: PhoneCodeRequest['sentAt'];
   /**
-   * Number and request are held until they are signed in with, the code only while it is on its
-   * way.
+   * The number and request id are held until sign-in succeeds, the code only until its request
+   * settles.
    */
   pii: TypedCode;
 };
 
-/** What a code is asked for, and what is signed in by. */
+/** The input for requesting a code, and for signing in with it. */
 export type CodeRequest = { pii: { phone: string } };
 export type CodeSignIn = { remember: boolean; pii: TypedCode };
 
-const nothing: TypedCode = { phone: '', code: '', requestId: '' };
+const emptyTypedCode: TypedCode = { phone: '', code: '', requestId: '' };
 
-/** Signing in by a code that is sent to a telephone. A number that has no account gets one. */
+/** Sign-in with a code sent to a telephone. A new number gets a new account. */
 export const phoneMachine = setup({
   types: {} as {
     context: Context;
@@ -42,27 +42,30 @@ export const phoneMachine = setup({
   },
   actors: {
     /**
-     * Answers alike for a number without an account. Rejects with `refused`: `bad_phone` for no
-     * number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
-     * `phone_country_full` when it sends no more today.
+     * The response is the same if no account exists. Rejects with `refused`: `bad_phone` for an
+     * invalid number, `phone_kind` and `phone_country` for one that the shop sends no codes to,
+     * `phone_country_full` at the daily limit of the country.
      */
-    sendCode: requestPort<CodeSent, CodeRequest>(),
-    /** Stores the token by itself; rejects with `refused`: `code_wrong`, and `code_over` when another one has to be sent. */
-    signInByCode: requestPort<CameBy, CodeSignIn>(),
+    sendCode: requestPort<PhoneCodeRequest, CodeRequest>(),
+    /**
+     * Stores the token itself; rejects with `refused`: `code_wrong`, or `code_over` if a new code
+     * must be sent.
+     */
+    signInByCode: requestPort<SignInResult, CodeSignIn>(),
   },
   actions: {
-    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...nothing, phone }), fields: {}, problem: null }),
-    dropPhone: assign({ pii: nothing }),
+    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ ...emptyTypedCode, phone }), fields: {}, problem: null }),
+    dropPhone: assign({ pii: emptyTypedCode }),
     keepRequest: assign({
-      sentAt: (_, { sentAt }: CodeSent) => sentAt,
-      pii: ({ context }, { pii: { requestId } }: CodeSent) => ({ ...context.pii, requestId }),
+      sentAt: (_, { sentAt }: PhoneCodeRequest) => sentAt,
+      pii: ({ context }, { pii: { requestId } }: PhoneCodeRequest) => ({ ...context.pii, requestId }),
     }),
     keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
     dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
     keepFields: keepFields(),
     keepProblem: keepProblem(),
     startAnew: assign({ fields: {}, problem: null }),
-    reportSession: sendParent((_, customer: CameBy) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: SignInResult) => ({ type: 'session.started', ...customer })),
     close: sendParent({ type: 'phone.closed' }),
   },
   guards: {
@@ -70,7 +73,7 @@ export const phoneMachine = setup({
   },
 }).createMachine({
   id: 'phone',
-  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, sentAt: null, pii: nothing }),
+  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, sentAt: null, pii: emptyTypedCode }),
   initial: 'asking',
   states: {
     asking: {
@@ -86,8 +89,8 @@ export const phoneMachine = setup({
         id: 'sendCode',
         src: 'sendCode',
         input: ({ context }) => ({ pii: { phone: context.pii.phone } }),
-        onDone: { target: 'codeAsked', actions: { type: 'keepRequest', params: outputIn } },
-        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'codeAsked', actions: { type: 'keepRequest', params: getOutput } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     codeAsked: {
@@ -104,14 +107,14 @@ export const phoneMachine = setup({
         id: 'signInByCode',
         src: 'signInByCode',
         input: ({ context: { remember, pii } }) => ({ remember, pii }),
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         onError: [
           {
-            guard: { type: 'isOver', params: problemIn },
+            guard: { type: 'isOver', params: getProblem },
             target: 'asking',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          { target: 'codeAsked', actions: { type: 'keepProblem', params: problemIn } },
+          { target: 'codeAsked', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

@@ -1,85 +1,97 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
-import { queryOfWay } from '../model/account/way.ts';
-import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { readAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { toReturnQuery } from '../model/account/way.ts';
+import { getOutput, getProblem, requestPort, safePort } from '../ports.ts';
 
-/** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */
-export type BegunWay = AfterSignIn & { joins?: true };
+/** The flow that this tab started: a sign-in, or connecting a provider to the signed-in account. */
+export type PendingSignIn = AfterSignIn & { joins?: true };
 
 type Context = {
   signedIn: boolean;
-  /** Where the customer goes on afterwards. */
+  /** The page and action to continue with. */
   way: AfterSignIn;
   problem: Problem | null;
 };
 
-const hasCode =
+const isRefusedWith =
   (code: string) =>
   (_: unknown, problem: Problem): boolean =>
     problem.kind === 'refused' && problem.code === code;
 
-/** The way back from a provider. What the provider says stands in the address, and is taken out of it before anything else. */
+/**
+ * The callback page of a provider. The provider's response is in the address, and is removed from
+ * it first.
+ */
 export const providerReturnMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'again.pressed' };
+    events: FlowSignal | { type: 'again.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** Takes what the provider says, for the other ports alone. Tells what was begun; null when this tab has begun nothing. */
-    takeAnswer: safePort<BegunWay | null>(),
     /**
-     * Stores the token by itself. Rejects with `refused`: `provider_cancelled` when the customer did not want to,
-     * `sign_in_over` when this tab has not begun it or it is too old, `email_unverified` when the account has to be opened by
-     * its password, `provider_refused` and `provider_unreachable`.
+     * Takes the provider's response and passes it only to the other ports. Returns the flow that
+     * this tab started; null if it started none.
      */
-    finishSignIn: requestPort<CameBy>(),
+    takeAnswer: safePort<PendingSignIn | null>(),
     /**
-     * Joins the provider to the account. Rejects with `refused` as `finishSignIn` does, and with `provider_taken` where it opens another
-     * account.
+     * Stores the token itself. Rejects with `refused`: `provider_cancelled` if the customer
+     * cancels, `sign_in_over` if this tab did not start the sign-in or it has expired,
+     * `email_unverified` if the account must be opened with its password, `provider_refused` and
+     * `provider_unreachable`.
+     */
+    finishSignIn: requestPort<SignInResult>(),
+    /**
+     * Connects the provider to the account. Rejects with `refused` as `finishSignIn` does, and with
+     * `provider_taken` if it belongs to another account.
      */
     joinProvider: requestPort<object>(),
   },
   actions: {
-    /** Whatever was kept: only a path of this shop is gone to. */
+    /** Accepts only a path of this shop, so that a stored value cannot redirect elsewhere. */
     keepWay: assign({
-      way: ({ context }, way: BegunWay | null) =>
-        way === null ? context.way : { path: afterSignInOf({ return: way.path }).path, action: way.action },
+      way: ({ context }, way: PendingSignIn | null) =>
+        way === null ? context.way : { path: readAfterSignIn({ return: way.path }).path, action: way.action },
     }),
     keepProblem: keepProblem(),
-    /** Neither the address bar nor the history keeps what the provider said; a reload knows where to go on. */
+    /**
+     * Removes the provider's response from address bar and history; a reload still knows where to
+     * continue.
+     */
     emptyAddress: sendParent(({ context: { way } }) => ({
       type: 'go',
-      to: withQuery(providerReturnPath, queryOfWay(way)),
+      to: withQuery(providerReturnPath, toReturnQuery(way)),
       replace: true,
     })),
-    /** What the store asks comes first; the way goes on from there. */
+    /** Shows the store's questions first; they then continue to the page of `way`. */
     addQuestions: sendParent(({ context: { way } }) => ({
       type: 'go',
-      to: withQuery(providerReturnPath, { ...queryOfWay(way), questions: '1' }),
+      to: withQuery(providerReturnPath, { ...toReturnQuery(way), questions: '1' }),
       replace: true,
     })),
-    reportSession: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
-    /** What was wanted before is not pressed for who is signed in already: a link alone presses nothing. */
+    reportSession: sendParent((_, { userId, pii }: SignInResult) => ({ type: 'session.started', userId, pii })),
+    /**
+     * Drops the pending action if the customer was signed in already: a link alone must not run it.
+     */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
-    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOfWay(way)), replace: true })),
+    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(toReturnQuery(way)), replace: true })),
   },
   guards: {
-    isAsked: (_, { asks }: CameBy) => asks === true,
-    joins: (_, way: BegunWay | null) => way?.joins === true,
+    isAsked: (_, { asks }: SignInResult) => asks === true,
+    joins: (_, way: PendingSignIn | null) => way?.joins === true,
     isSignedIn: ({ context }) => context.signedIn,
-    isCancelled: hasCode('provider_cancelled'),
-    isOver: hasCode('sign_in_over'),
-    needsPassword: hasCode('email_unverified'),
+    isCancelled: isRefusedWith('provider_cancelled'),
+    isOver: isRefusedWith('sign_in_over'),
+    needsPassword: isRefusedWith('email_unverified'),
   },
 }).createMachine({
   id: 'providerReturn',
-  context: ({ input }) => ({ signedIn: input.signedIn, way: afterSignInOf(input.route.query), problem: null }),
+  context: ({ input }) => ({ signedIn: input.signedIn, way: readAfterSignIn(input.route.query), problem: null }),
   initial: 'taking',
   states: {
     taking: {
@@ -89,12 +101,12 @@ export const providerReturnMachine = setup({
         src: 'takeAnswer',
         onDone: [
           {
-            guard: { type: 'joins', params: outputIn },
+            guard: { type: 'joins', params: getOutput },
             target: 'joining',
-            actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'],
+            actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'],
           },
-          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: outputIn }, 'goOn'] },
-          { target: 'finishing', actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'] },
+          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: getOutput }, 'goOn'] },
+          { target: 'finishing', actions: [{ type: 'keepWay', params: getOutput }, 'emptyAddress'] },
         ],
       },
     },
@@ -106,28 +118,28 @@ export const providerReturnMachine = setup({
         src: 'finishSignIn',
         onDone: [
           {
-            guard: { type: 'isAsked', params: outputIn },
+            guard: { type: 'isAsked', params: getOutput },
             target: 'welcomed',
-            actions: ['addQuestions', { type: 'reportSession', params: outputIn }],
+            actions: ['addQuestions', { type: 'reportSession', params: getOutput }],
           },
-          { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+          { target: 'welcomed', actions: { type: 'reportSession', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isCancelled', params: problemIn }, target: 'cancelled' },
-          { guard: { type: 'isOver', params: problemIn }, target: 'over' },
-          { guard: { type: 'needsPassword', params: problemIn }, target: 'passwordNeeded' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isCancelled', params: getProblem }, target: 'cancelled' },
+          { guard: { type: 'isOver', params: getProblem }, target: 'over' },
+          { guard: { type: 'needsPassword', params: getProblem }, target: 'passwordNeeded' },
+          { target: 'failed', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
-    /** For the account that is signed in. */
+    /** Connects the provider to the signed-in account. */
     joining: {
       tags: 'busy',
       invoke: {
         id: 'joinProvider',
         src: 'joinProvider',
         onDone: { target: 'welcomed', actions: 'goOn' },
-        onError: { target: 'notJoined', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'notJoined', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     notJoined: { on: { 'again.pressed': { actions: 'goOn' } } },

@@ -1,22 +1,25 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { CameBy } from '../app/session.ts';
+import type { SignInResult } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Provider, ProviderChoice } from '../model/account/provider.ts';
 import type { AfterSignIn } from '../model/account/after-sign-in.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 import { phoneMachine } from './phone.ts';
 
 type Context = {
-  /** Where the customer goes on after signing in. */
+  /** The page and action to continue with after sign-in. */
   way: AfterSignIn;
   providers: Provider[];
-  /** The one that was pressed, with all that it has to know. */
+  /** The provider whose button was pressed, with the input of its sign-in. */
   choice: ProviderChoice | null;
   problem: Problem | null;
 };
 
-/** Signing in by somebody else's word, beside a form. The form never waits for it: without a list there is nothing to press. */
+/**
+ * Sign-in by identity providers, beside a form. The form does not wait for their list; without it
+ * there are no buttons.
+ */
 export const providersMachine = setup({
   types: {} as {
     context: Context;
@@ -24,13 +27,16 @@ export const providersMachine = setup({
       | { type: 'provider.pressed'; providerId: string; remember: boolean }
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & CameBy);
+      | ({ type: 'session.started' } & SignInResult);
     input: { way: AfterSignIn };
   },
   actors: {
-    /** In the order shown; none where the store has none. */
+    /** In display order; empty if the store has no providers. */
     loadProviders: requestPort<Provider[]>(),
-    /** Begins the sign-in and keeps in this tab what its end is compared with. Gives where to go, without what is secret in it. */
+    /**
+     * Starts the sign-in and stores in this tab the values to verify its answer with. Returns the
+     * URL to open, without secrets.
+     */
     startSignIn: requestPort<string, ProviderChoice>(),
     phone: phoneMachine,
   },
@@ -60,8 +66,8 @@ export const providersMachine = setup({
         id: 'loadProviders',
         src: 'loadProviders',
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'none' },
-          { target: 'offered', actions: { type: 'keepProviders', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'none' },
+          { target: 'offered', actions: { type: 'keepProviders', params: getOutput } },
         ],
         onError: 'none',
       },
@@ -91,16 +97,16 @@ export const providersMachine = setup({
         id: 'startSignIn',
         src: 'startSignIn',
         input: ({ context: { choice, way } }) => choice ?? { providerId: '', remember: false, way },
-        onDone: { target: 'leaving', actions: { type: 'leave', params: outputIn } },
-        onError: { target: 'offered', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'leaving', actions: { type: 'leave', params: getOutput } },
+        onError: { target: 'offered', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** The number and the code take the place of the buttons. */
+    /** The forms for the number and the code replace the buttons. */
     phoning: {
       invoke: { id: 'phone', src: 'phone', input: ({ context }) => ({ remember: context.choice?.remember ?? true }) },
       on: { 'phone.closed': 'offered', 'session.started': { actions: 'passOn' } },
     },
-    /** The browser is on its way, and may come back to this page as it was. */
+    /** The browser is leaving the page, and may restore it from its back-forward cache. */
     leaving: { tags: 'busy', on: { 'page.returned': 'offered' } },
   },
 });

@@ -1,39 +1,40 @@
 import { assign, sendParent, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { CustomField, CustomValues } from '../model/account/custom-field.ts';
 import type { Details } from '../model/account/details.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/account/after-sign-in.ts';
+import { readAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** What the customer has answered. */
+/** The customer's answers. */
 export type AnswersForm = { custom: CustomValues };
 
 type Context = {
-  /** Where the customer goes on afterwards. */
+  /** The page and action to continue with. */
   way: AfterSignIn;
-  /** What the store asks its customers. */
+  /** The store's questions. */
   customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
   pii: { answers: CustomValues; form: AnswersForm | null };
 };
 
-/** What the store asks, and whether something of it has no answer that it asks of everybody. */
+/** The store's questions, and whether a required one has no answer. */
 export type Questions = Details & { isOpen: boolean };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | { type: 'retry.pressed' }
   | { type: 'answers.submitted'; pii: { form: AnswersForm } }
   | { type: 'answers.rejected'; fields: FieldProblems };
 
 /**
- * What a store asks its customers, for those who came by a provider or a telephone, where no form of signing up has asked them.
- * There is no way around it but signing out; who has answered goes on with what they wanted before.
+ * Asks a store's questions of customers who signed in by a provider or telephone, since no sign-up
+ * form asked them. They can only answer or sign out; afterwards they continue where they wanted to
+ * go.
  */
 export const questionsMachine = setup({
   types: {} as {
@@ -53,14 +54,14 @@ export const questionsMachine = setup({
     }),
     ...formActions<Context, Events, AnswersForm>(),
     dropAnswers: assign({ pii: { answers: {}, form: null } }),
-    /** What was pressed before signing in is taken up now. */
+    /** Resumes the action that was pressed before sign-in. */
     goOnAsked: sendParent(({ context: { way } }) => ({
       type: 'go',
       to: way.path,
       replace: true,
       ...(way.action === null ? {} : { resume: way.action }),
     })),
-    /** Whoever was asked nothing was led here by a link: what it names is not pressed for them. */
+    /** Nothing was asked, so a link led here: does not run the action that the link names. */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
   },
   guards: {
@@ -69,7 +70,7 @@ export const questionsMachine = setup({
 }).createMachine({
   id: 'questions',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     customFields: [],
     fields: {},
     problem: null,
@@ -84,10 +85,14 @@ export const questionsMachine = setup({
         id: 'loadQuestions',
         src: 'loadQuestions',
         onDone: [
-          { guard: { type: 'isOpen', params: outputIn }, target: 'asking', actions: { type: 'keepQuestions', params: outputIn } },
+          {
+            guard: { type: 'isOpen', params: getOutput },
+            target: 'asking',
+            actions: { type: 'keepQuestions', params: getOutput },
+          },
           { target: 'answered', actions: 'goOn' },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     asking: { on: onForm('answers', 'saving') },
@@ -99,7 +104,7 @@ export const questionsMachine = setup({
         src: 'saveAnswers',
         input: ({ context }) => ({ pii: { form: context.pii.form } }),
         onDone: { target: 'answered', actions: ['dropAnswers', 'goOnAsked'] },
-        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
       },
     },
     answered: { tags: 'busy' },

@@ -1,34 +1,34 @@
 import { assign, setup } from 'xstate';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { failed, toFailed } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { countRemoved, type ResetForm, type ResetWay } from '../model/account/reset.ts';
+import { countRemoved, type ResetForm, type RemovableLogin } from '../model/account/reset.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
-  /** The customer says that another person has changed the account. */
+  /** The customer reports that another person changed the account. */
   isNotMe: boolean;
-  /** The other ways into the account. */
-  ways: ResetWay[];
-  /** How many of them are removed with the password, ticked or in any case. */
+  /** The account's other sign-in methods and known devices. */
+  ways: RemovableLogin[];
+  /** How many of them are removed with the reset: ticked, or removed in any case. */
   removedCount: number;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held only while the request is on its way. */
+  /** Held only until the request settles. */
   pii: { form: ResetForm | null };
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | { type: 'retry.pressed' }
   | { type: 'password.submitted'; pii: { form: ResetForm } }
   | { type: 'password.rejected'; fields: FieldProblems };
 
 /**
- * Sets a new password by an e-mailed link, and removes other ways into the account with it. The
- * link's secret stays in the page's address, which the ports read.
+ * Sets a new password by an e-mailed link, and can remove other sign-in methods with it. The link's
+ * secret stays in the page's address, which the ports read.
  */
 export const resetPasswordMachine = setup({
   types: {} as {
@@ -37,18 +37,18 @@ export const resetPasswordMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Whether the link is still good; asking does not use it up. */
+    /** Whether the link is still valid; checking does not consume it. */
     checkLink: requestPort<boolean>(),
     /**
-     * The other ways into the account; empty where the server does not know the call. Rejects
-     * with `refused link_over` where the link has been used or expired in the meantime.
+     * The account's other sign-in methods; empty if the server does not have this call. Rejects
+     * with `refused link_over` if the link has since been used or has expired.
      */
-    loadWays: requestPort<ResetWay[]>(),
-    /** Rejects with `refused link_over` where the link has been used, or is too old. */
+    loadWays: requestPort<RemovableLogin[]>(),
+    /** Rejects with `refused link_over` if the link has been used or has expired. */
     savePassword: requestPort<object, { pii: { form: ResetForm | null } }>(),
   },
   actions: {
-    keepWays: assign({ ways: (_, ways: ResetWay[]) => ways, problem: null }),
+    keepWays: assign({ ways: (_, ways: RemovableLogin[]) => ways, problem: null }),
     ...formActions<Context, Events, ResetForm>(),
     keepForm: assign({
       pii: (_, form: ResetForm) => ({ form }),
@@ -79,8 +79,8 @@ export const resetPasswordMachine = setup({
       invoke: {
         id: 'checkLink',
         src: 'checkLink',
-        onDone: [{ guard: { type: 'isGood', params: outputIn }, target: 'loadingWays' }, { target: 'over' }],
-        onError: fails,
+        onDone: [{ guard: { type: 'isGood', params: getOutput }, target: 'loadingWays' }, { target: 'over' }],
+        onError: toFailed,
       },
     },
     loadingWays: {
@@ -88,8 +88,8 @@ export const resetPasswordMachine = setup({
       invoke: {
         id: 'loadWays',
         src: 'loadWays',
-        onDone: { target: 'asking', actions: { type: 'keepWays', params: outputIn } },
-        onError: [{ guard: { type: 'isOver', params: problemIn }, target: 'over' }, fails],
+        onDone: { target: 'asking', actions: { type: 'keepWays', params: getOutput } },
+        onError: [{ guard: { type: 'isOver', params: getProblem }, target: 'over' }, toFailed],
       },
     },
     asking: {
@@ -106,8 +106,8 @@ export const resetPasswordMachine = setup({
         input: ({ context }) => ({ pii: context.pii }),
         onDone: 'saved',
         onError: [
-          { guard: { type: 'isOver', params: problemIn }, target: 'over' },
-          { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isOver', params: getProblem }, target: 'over' },
+          { target: 'asking', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

@@ -3,14 +3,14 @@ import { onForm } from '../form.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignInForm } from '../model/account/session.ts';
 import { signInPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/account/after-sign-in.ts';
+import { readAfterSignIn } from '../model/account/after-sign-in.ts';
 import { requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import type { SignedInUser } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
-  onNews,
-  thenWelcomed,
+  onSignal,
+  welcomeOnDone,
   type AccountFormContext,
   type FormEvents,
 } from './account-form.ts';
@@ -18,7 +18,9 @@ import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignInForm> & {
-  /** True when a session ended in the middle of something and the customer has to be told why they are here. */
+  /**
+   * True if a session expired during an action: the form explains why the customer must sign in.
+   */
   expired: boolean;
 };
 
@@ -27,7 +29,7 @@ type Events =
   | { type: 'signIn.submitted'; pii: { form: SignInForm } }
   | { type: 'signIn.rejected'; fields: FieldProblems };
 
-/** Signing in: e-mail and password, checked by the server. */
+/** Sign-in with e-mail address and password, checked by the server. */
 export const signInMachine = setup({
   types: {} as {
     context: Context;
@@ -35,8 +37,10 @@ export const signInMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
-    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
+    /**
+     * Stores the token itself; rejects with `unauthorized` for a wrong e-mail address or password.
+     */
+    signIn: requestPort<SignedInUser, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
     passkey: passkeySignInMachine,
   },
@@ -45,7 +49,7 @@ export const signInMachine = setup({
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     fields: {},
     problem: null,
     expired: 'expired' in input.route.query,
@@ -56,7 +60,7 @@ export const signInMachine = setup({
     { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
     { id: 'passkey', src: 'passkey' },
   ],
-  on: onNews,
+  on: onSignal,
   initial: 'asking',
   states: {
     asking: {
@@ -74,7 +78,7 @@ export const signInMachine = setup({
         id: 'signIn',
         src: 'signIn',
         input: ({ context }) => ({ pii: context.pii }),
-        ...thenWelcomed,
+        ...welcomeOnDone,
       },
     },
     welcomed: { tags: 'busy' },

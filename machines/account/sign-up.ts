@@ -1,25 +1,25 @@
 import { assign, setup } from 'xstate';
 import { onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
+import { failed, toFailed } from '../loadable.ts';
 import type { CustomField } from '../model/account/custom-field.ts';
 import type { FlowInput } from '../flows/flow-input.ts';
 import type { FieldProblems, SignUpForm } from '../model/account/session.ts';
 import { signUpPath } from '../model/paths.ts';
-import { afterSignInOf } from '../model/account/after-sign-in.ts';
-import { outputIn, requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import { readAfterSignIn } from '../model/account/after-sign-in.ts';
+import { getOutput, requestPort } from '../ports.ts';
+import type { SignedInUser } from '../app/session.ts';
 import {
   accountFormActions,
   formGuards,
-  onNews,
-  thenWelcomed,
+  onSignal,
+  welcomeOnDone,
   type AccountFormContext,
   type FormEvents,
 } from './account-form.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = AccountFormContext<SignUpForm> & {
-  /** What the store asks for beside name, address and password. */
+  /** The store's own fields, asked for in addition to name, e-mail address and password. */
   customFields: CustomField[];
 };
 
@@ -29,7 +29,7 @@ type Events =
   | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
   | { type: 'signUp.rejected'; fields: FieldProblems };
 
-/** Creating an account, which also signs in. */
+/** Sign-up: creates an account and signs in. */
 export const signUpMachine = setup({
   types: {} as {
     context: Context;
@@ -37,10 +37,12 @@ export const signUpMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** What the store asks for; nothing where it asks for nothing more. */
+    /** The store's own fields; empty if it has none. */
     loadFields: requestPort<CustomField[]>(),
-    /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
-    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
+    /**
+     * Stores the token itself; rejects with `refused email_taken` if the address has an account.
+     */
+    signUp: requestPort<SignedInUser, { pii: { form: SignUpForm | null } }>(),
     providers: providersMachine,
   },
   actions: {
@@ -51,7 +53,7 @@ export const signUpMachine = setup({
 }).createMachine({
   id: 'signUp',
   context: ({ input }) => ({
-    way: afterSignInOf(input.route.query),
+    way: readAfterSignIn(input.route.query),
     customFields: [],
     fields: {},
     problem: null,
@@ -59,7 +61,7 @@ export const signUpMachine = setup({
     ...(input.typed && { typed: input.typed }),
   }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
-  on: onNews,
+  on: onSignal,
   initial: 'loading',
   states: {
     loading: {
@@ -68,8 +70,8 @@ export const signUpMachine = setup({
       invoke: {
         id: 'loadFields',
         src: 'loadFields',
-        onDone: { target: 'asking', actions: { type: 'keepCustomFields', params: outputIn } },
-        onError: fails,
+        onDone: { target: 'asking', actions: { type: 'keepCustomFields', params: getOutput } },
+        onError: toFailed,
       },
     },
     asking: {
@@ -87,7 +89,7 @@ export const signUpMachine = setup({
         id: 'signUp',
         src: 'signUp',
         input: ({ context }) => ({ pii: context.pii }),
-        ...thenWelcomed,
+        ...welcomeOnDone,
       },
     },
     welcomed: { tags: 'busy' },

@@ -1,4 +1,4 @@
-import { latePort } from '../ports.ts';
+import { lazyPort } from '../ports.ts';
 import { bootMachine } from './boot.ts';
 import { categoriesMachine } from './categories.ts';
 import type { frameMachine } from './frame.ts';
@@ -7,7 +7,7 @@ import { locationMachine } from './location.ts';
 import { screenMachine } from './screen.ts';
 import { sessionMachine } from './session.ts';
 
-/** What the app is made of; the frame is fetched when the first screen stands. */
+/** The app's child machines. The frame's code is fetched once the first screen is shown. */
 export const appActors = {
   boot: bootMachine,
   location: locationMachine,
@@ -15,5 +15,5 @@ export const appActors = {
   language: languageMachine,
   categories: categoriesMachine,
   screen: screenMachine,
-  frame: latePort<typeof frameMachine>(),
+  frame: lazyPort<typeof frameMachine>(),
 };

@@ -3,29 +3,29 @@ import type { Appearance } from '../model/store/appearance.ts';
 import type { AppInput, SessionChange } from '../flows/flow-input.ts';
 import type { Locale } from '../model/store/language.ts';
 import type { Route } from '../flows/route.ts';
-import type { StoreProperties, StoreWords } from '../model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../model/store/store.ts';
 import type { Category } from '../model/catalogue/title.ts';
-import { channelPort, openEnded, safePort } from '../ports.ts';
+import { channelPort, markOpenEnded, safePort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 
 /**
- * An answer that concerns the whole shop: the server no longer knows the session, or the store. The
- * call is named for the record.
+ * An API error that concerns the whole shop: the server no longer accepts the session, or the
+ * store. `call` is for the visit's record.
  */
 export type RefusalFact = { type: 'session.refused'; call?: string } | { type: 'store.refused'; call?: string };
 
 type Context = AppInput & {
   store: StoreProperties | null;
-  /** The category tree, empty until it has come. */
+  /** The category tree, empty until it is loaded. */
   categories: Category[];
   route: Route | null;
-  /** Whose session it is, null a visitor's; unknown until the stored session has been looked at. */
+  /** The session's customer, null for a visitor; unknown until the stored session is restored. */
   session: { userId: string | null } | null;
   hasFrame: boolean;
 };
 
-/** The texts in a language that was chosen. */
-type Words = StoreWords & { locale: Locale };
+/** The store's texts in the chosen language. */
+type Words = StoreTexts & { locale: Locale };
 
 type Events =
   | RefusalFact
@@ -41,22 +41,25 @@ type Events =
   | { type: 'look.changed'; appearance: Appearance }
   | { type: 'signOut.pressed' };
 
-/** Whether a customer is signed in, as far as is known. */
+/** Whether a customer is signed in; false while the session is unknown. */
 export const isSignedIn = (session: Context['session']): boolean => session !== null && session.userId !== null;
 
-/** The shop: opens the store, knows the customer and the address, and runs what is seen: the screen and the frame around it. */
+/**
+ * The shop's root machine: opens the store, tracks session and address, and runs the screen and the
+ * frame around it.
+ */
 export const appMachine = setup({
   types: {} as { context: Context; events: Events; input: AppInput },
   actors: {
     ...appActors,
-    /** Fetches the code of the frame once the first screen is idle; retries until it is there. */
-    fetchFrame: openEnded(safePort<null>()),
-    /** The answers to any call that concern the whole shop. */
+    /** Fetches the frame's code once the first screen is idle; retries until it succeeds. */
+    fetchFrame: markOpenEnded(safePort<null>()),
+    /** API errors of any call that concern the whole shop. */
     refusals: channelPort<EventObject, RefusalFact>(),
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
-    /** Where the server gives no support address, the page's own remains. */
+    /** Falls back to the support address of the page if the server sends none. */
     keepSupport: assign(({ context }, supportEmail: string) => ({ supportEmail: supportEmail || context.supportEmail })),
     keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
     keepRoute: assign({ route: (_, route: Route) => route }),
@@ -142,7 +145,7 @@ export const appMachine = setup({
           id: 'screen',
           src: 'screen',
           input: ({ context: { store, route, session } }) => {
-            if (!store || !route) throw new Error('not ready');
+            if (!store || !route) throw new Error('The shop opened without a store or a route.');
             return { store, route, userId: session?.userId ?? null };
           },
         },

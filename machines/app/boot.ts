@@ -2,11 +2,14 @@ import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { StoreProperties } from '../model/store/store.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = { store: StoreProperties | null; problem: Problem | null };
 
-/** Opens the store: its properties come, it turns out not to exist, or the server cannot be reached. */
+/**
+ * Opens the store: loads its properties, or finds that it does not exist or that the server is
+ * unreachable.
+ */
 export const bootMachine = setup({
   types: {} as {
     context: Context;
@@ -34,14 +37,14 @@ export const bootMachine = setup({
       invoke: {
         id: 'storeProperties',
         src: 'storeProperties',
-        onDone: { target: 'valid', actions: { type: 'keepStore', params: outputIn } },
+        onDone: { target: 'valid', actions: { type: 'keepStore', params: getOutput } },
         onError: [
           {
-            guard: { type: 'isInvalidStore', params: problemIn },
+            guard: { type: 'isInvalidStore', params: getProblem },
             target: 'invalid',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          { target: 'unreachable', actions: { type: 'keepProblem', params: problemIn } },
+          { target: 'unreachable', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },

@@ -2,37 +2,47 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { CartChange, CartLine } from '../model/buying/cart.ts';
 import type { SessionChange } from '../flows/flow-input.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
+import {
+  emptyQueue,
+  createQueueSetup,
+  queueStates,
+  withPending,
+  type ChangeQueue,
+  type FailureDecision,
+} from './change-queue.ts';
 
-/** The cart may have changed: another tab says so, something was bought, or the network has come back. */
+/** The cart may have changed: in another tab, by a purchase, or while the device was offline. */
 export type CartFact = { type: 'cart.changed' };
 
 type Context = ChangeQueue<CartChange> & {
-  /** The server's last answer; null before it. */
+  /** The server's last answer; null before the first. */
   lines: CartLine[] | null;
 };
 
-/** A title that is pressed; `rest` is what goes out, or comes back, with it of the same campaign, what is bought before its rewards. */
-type Pressed = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
+/**
+ * A pressed title. `rest` are lines of the same campaign that are removed or put back with it,
+ * bought titles before their rewards.
+ */
+type AddRequest = { titleId: string; savedAt?: string; campaignId?: string; rest?: readonly CartLine[] };
 
 type Events =
   | SessionChange
   | CartFact
-  /** `savedAt` is given where a title that was removed comes back, and `campaignId` where it came from a campaign. */
-  | ({ type: 'title.added' } & Pressed)
-  | ({ type: 'title.removed' } & Pressed)
-  | FailureAnswer;
+  /** `savedAt` is set if a removed title is put back, `campaignId` if it came from a campaign. */
+  | ({ type: 'title.added' } & AddRequest)
+  | ({ type: 'title.removed' } & AddRequest)
+  | FailureDecision;
 
-type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
+type CartView = Pick<Context, 'lines' | 'sending' | 'waiting'>;
 
-const shownLines = ({ lines, ...queue }: Shown): CartLine[] => withPending(lines, queue);
+const getShownLines = ({ lines, ...queue }: CartView): CartLine[] => withPending(lines, queue);
 
-/** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
-export const isInCart = (context: Shown, titleId: string): boolean =>
-  shownLines(context).some((line) => line.titleId === titleId);
+/** Whether a title is in the cart, with pending changes applied. */
+export const isInCart = (context: CartView, titleId: string): boolean =>
+  getShownLines(context).some((line) => line.titleId === titleId);
 
-/** What a press changes: what is in the cart already is not put in, and what is not there not taken out. */
-const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Pressed, isSaved: boolean): CartChange[] =>
+/** The changes of a press: adds only titles that are missing, removes only those that are there. */
+const toCartChanges = (context: CartView, { titleId, savedAt, campaignId, rest }: AddRequest, isSaved: boolean): CartChange[] =>
   [{ titleId, ...(savedAt === undefined ? {} : { savedAt }) }, ...(rest ?? [])]
     .filter((line) => isInCart(context, line.titleId) !== isSaved)
     .map((line) => ({
@@ -42,25 +52,35 @@ const changesOf = (context: Shown, { titleId, savedAt, campaignId, rest }: Press
       ...(rest === undefined || isSaved ? {} : { ofCampaign: true as const }),
     }));
 
-/** How many titles are in the cart. */
-export const cartCount = (context: Shown): number => shownLines(context).length;
+/** The number of titles in the cart. */
+export const cartCount = (context: CartView): number => getShownLines(context).length;
 
-/** Whether the customer has taken a title out in this tab: its line stays, so that it can be put back. */
-export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
+/** Whether the customer removed a title in this tab: its line stays so that it can be put back. */
+export const isRemovedFromCart = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
-const setupQueue = queueSetup<Context, CartChange, Events>({ lines: null });
+const setupQueue = createQueueSetup<Context, CartChange, Events>({ lines: null });
 const queue = queueStates({ read: 'readCart', send: 'changeCart', keep: 'keepLines', changed: 'cart.changed' });
 
-/** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
+/**
+ * The cart, for every view that shows a title or the count: a visitor's is in the browser, a
+ * customer's on the server.
+ */
 export const cartLinesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
   actors: {
-    /** The whole cart; at sign-in the browser's own has been joined to it. Rejects as any call. */
+    /**
+     * The whole cart; at sign-in the browser's cart has been merged into it. Rejects like any call.
+     */
     readCart: requestPort<CartLine[], { signedIn: boolean }>(),
-    /** Keeps changes and gives the whole cart; rejects as any call, and `refused cart_full` where there is no room. */
+    /**
+     * Saves changes and returns the whole cart; rejects like any call, and with `refused cart_full`
+     * at the limit.
+     */
     changeCart: requestPort<CartLine[], { signedIn: boolean; changes: CartChange[] }>(),
-    /** What other tabs and purchases do with the cart, and that it is worth asking again. */
+    /**
+     * Signals that the cart may have changed: in other tabs, by purchases, or when online again.
+     */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
@@ -70,8 +90,8 @@ export const cartLinesMachine = setup({
   delays: setupQueue.delays,
   guards: {
     ...setupQueue.guards,
-    isChange: ({ context }, { pressed, isSaved }: { pressed: Pressed; isSaved: boolean }) =>
-      changesOf(context, pressed, isSaved).length > 0,
+    isChange: ({ context }, { pressed, isSaved }: { pressed: AddRequest; isSaved: boolean }) =>
+      toCartChanges(context, pressed, isSaved).length > 0,
   },
 }).createMachine({
   id: 'cartLines',
@@ -82,11 +102,11 @@ export const cartLinesMachine = setup({
     ...queue.onSession,
     'title.added': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: true }) },
-      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, true) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => toCartChanges(context, event, true) },
     },
     'title.removed': {
       guard: { type: 'isChange', params: ({ event }) => ({ pressed: event, isSaved: false }) },
-      actions: { type: 'keepChanges', params: ({ context, event }) => changesOf(context, event, false) },
+      actions: { type: 'keepChanges', params: ({ context, event }) => toCartChanges(context, event, false) },
     },
     ...queue.onFailure,
   },

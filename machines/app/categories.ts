@@ -1,21 +1,24 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import { categoryReference, type Route } from '../flows/route.ts';
 import type { Category } from '../model/catalogue/title.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   problem: Problem | null;
-  /** The category in the address of the list that is shown; null in any other address. */
+  /** The category in the address of the current list; null in any other address. */
   opened: string | null;
   /** The category whose sub-categories were requested last. */
   asked: string | null;
-  /** The server sent no sub-categories: those of a category are asked for when it is opened. */
+  /** The server sent no sub-categories: those of a category are loaded when it is opened. */
   isFlat: boolean;
 };
 
-/** The store's categories: they come beside everything else, which neither waits for them nor fails with them. */
+/**
+ * The store's categories. They load beside everything else, which neither waits for them nor fails
+ * with them.
+ */
 export const categoriesMachine = setup({
   types: {} as {
     context: Context;
@@ -57,11 +60,11 @@ export const categoriesMachine = setup({
         onDone: {
           target: 'listed',
           actions: [
-            { type: 'keepShape', params: outputIn },
-            { type: 'reportTree', params: outputIn },
+            { type: 'keepShape', params: getOutput },
+            { type: 'reportTree', params: getOutput },
           ],
         },
-        onError: fails,
+        onError: toFailed,
       },
     },
     listed: {
@@ -73,8 +76,8 @@ export const categoriesMachine = setup({
         id: 'treeAround',
         src: 'treeAround',
         input: ({ context }) => context.asked ?? '',
-        onDone: { target: 'listed', actions: { type: 'reportTree', params: outputIn } },
-        // The list of the category shows its own failure; the tree remains as it is.
+        onDone: { target: 'listed', actions: { type: 'reportTree', params: getOutput } },
+        // The list of the category shows its own failure; the tree remains unchanged.
         onError: 'listed',
       },
     },

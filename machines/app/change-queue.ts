@@ -1,39 +1,39 @@
 import { assign, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { applied, withChange, type Wish, type WishChange } from '../model/buying/wish-list.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { applyChanges, addChange, type Wish, type WishChange } from '../model/buying/wish-list.ts';
+import { getOutput, getProblem } from '../ports.ts';
 
 /**
- * The queue of changes to a list that a customer or a visitor keeps: the cart, the wish list. A
- * change counts at once, waits for the one before it, and is undone when it is refused. A sign-in
- * or a sign-out begins the queue again with another list.
+ * The queue of changes to a customer's or visitor's list: the cart, the wish list. A change is
+ * applied optimistically, is sent after the previous one, and is rolled back if it is refused. A
+ * sign-in or sign-out restarts the queue with another list.
  */
 export type ChangeQueue<Change extends WishChange> = {
   signedIn: boolean;
-  /** Changes under way, and those that wait for them. */
+  /** Changes that are being sent, and those that wait. */
   sending: Change[];
   waiting: Change[];
-  /** Changes that were not kept, and why. */
+  /** Changes that were not saved, and why. */
   failure: { changes: Change[]; problem: Problem } | null;
-  /** Titles taken out in this tab and not put back; null before the first. */
+  /** Titles removed in this tab and not put back; null before the first. */
   removed: string[] | null;
 };
 
-export type FailureAnswer = { type: 'failure.retried' } | { type: 'failure.closed' };
+export type FailureDecision = { type: 'failure.retried' } | { type: 'failure.closed' };
 
-/** The list as the queue's changes will leave it. */
+/** The list with the queue's pending changes applied. */
 export const withPending = <Change extends WishChange>(
   list: readonly Wish[] | null,
   { sending, waiting }: Pick<ChangeQueue<Change>, 'sending' | 'waiting'>,
-): Wish[] => applied(list ?? [], [...sending, ...waiting]);
+): Wish[] => applyChanges(list ?? [], [...sending, ...waiting]);
 
 export const emptyQueue = { sending: [], waiting: [], failure: null, removed: null };
 
 /**
- * The queue's part of a machine's `setup`. `unread` is the machine's own context before its list
- * has been read.
+ * The queue's part of a machine's `setup`. `unread` resets the machine's own context to the state
+ * before its list was read.
  */
-export const queueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
+export const createQueueSetup = <Context extends ChangeQueue<Change>, Change extends WishChange, Event extends EventObject>(
   unread: Partial<Context>,
 ) => ({
   actions: {
@@ -49,7 +49,7 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
       const others = context.removed?.filter((each) => !changed.has(each));
       const out = changes.filter(({ isSaved }) => !isSaved).map(({ titleId }) => titleId);
       return {
-        waiting: changes.reduce(withChange<Change>, context.waiting),
+        waiting: changes.reduce(addChange<Change>, context.waiting),
         failure: null,
         removed: out.length === 0 ? (others ?? null) : [...(others ?? []), ...out],
       } as Partial<Context>;
@@ -74,23 +74,23 @@ export const queueSetup = <Context extends ChangeQueue<Change>, Change extends W
   delays: { readAgain: 60_000 },
 });
 
-type Names<Read, Send, Keep, Changed> = { read: Read; send: Send; keep: Keep; changed: Changed };
+type QueueNames<Read, Send, Keep, Changed> = { read: Read; send: Send; keep: Keep; changed: Changed };
 
-const when = <Changed extends string, const Answer>(changed: Changed, answer: Answer) =>
+const onEvent = <Changed extends string, const Answer>(changed: Changed, answer: Answer) =>
   ({ [changed]: answer }) as Record<Changed, Answer>;
 
 /**
  * The queue's transitions and states, by the machine's names for its ports, for the action that
- * keeps the list, and for the news that the list may have changed.
+ * stores the list, and for the event that the list may have changed.
  */
 export const queueStates = <Read extends string, Send extends string, Keep extends string, Changed extends string>({
   read,
   send,
   keep,
   changed,
-}: Names<Read, Send, Keep, Changed>) =>
+}: QueueNames<Read, Send, Keep, Changed>) =>
   ({
-    /** Another customer's list, or a visitor's, is read. */
+    /** Reads the list of the new customer or visitor. */
     onSession: {
       'session.changed': {
         target: '.reading',
@@ -101,32 +101,32 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
         },
       },
     },
-    /** The answers to a failure that is shown. */
+    /** The customer's responses to a failure message. */
     onFailure: {
       'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
       'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },
     },
     states: {
       reading: {
-        on: when(changed, { target: 'reading', reenter: true }),
+        on: onEvent(changed, { target: 'reading', reenter: true }),
         invoke: {
           id: read,
           src: read,
           input: ({ context: { signedIn } }: { context: { signedIn: boolean } }) => ({ signedIn }),
-          onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
-          // Without an answer nothing counts as kept.
+          onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
+          // Without an answer no change counts as saved.
           onError: 'unread',
         },
       },
       resting: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
-        on: when(changed, 'reading'),
+        on: onEvent(changed, 'reading'),
       },
-      /** The server's list is not known, or no longer. A change is answered with the whole list. */
+      /** The server's list is unknown or outdated. The answer to a change is the whole list. */
       unread: {
         always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
         after: { readAgain: 'reading' },
-        on: when(changed, 'reading'),
+        on: onEvent(changed, 'reading'),
       },
       sending: {
         invoke: {
@@ -136,9 +136,9 @@ export const queueStates = <Read extends string, Send extends string, Keep exten
             signedIn: context.signedIn,
             changes: context.sending,
           }),
-          onDone: { target: 'resting', actions: { type: keep, params: outputIn } },
-          // A lost answer may have changed the list.
-          onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
+          onDone: { target: 'resting', actions: { type: keep, params: getOutput } },
+          // The change may have been made although its answer was lost.
+          onError: { target: 'unread', actions: { type: 'keepFailure', params: getProblem } },
         },
       },
     },

@@ -9,7 +9,7 @@ import type { SessionChange } from '../flows/flow-input.ts';
 import type { StoreProperties, StoreTheme } from '../model/store/store.ts';
 import { requestPort, safePort } from '../ports.ts';
 
-/** Whether the customer has subscribed; `data` is the server's own text, the plan's id. */
+/** Whether the customer has a subscription; `data` is the plan's id, as the server sends it. */
 export type SubscriptionStatus = { subscribed: boolean; data: string | null };
 
 export type FrameInput = { store: StoreProperties; signedIn: boolean; appearance: Appearance };
@@ -17,7 +17,7 @@ export type FrameInput = { store: StoreProperties; signedIn: boolean; appearance
 type Context = {
   sellsPlans: boolean;
   asksConsent: boolean;
-  /** Only where titles can be had for credits. */
+  /** Only if the store accepts credits for titles. */
   takesCredits?: true;
   signedIn: boolean;
   subscription: SubscriptionStatus;
@@ -44,14 +44,14 @@ export const frameSetup = setup({
     wishes: wishesMachine,
     cartLines: cartLinesMachine,
     ownCredits: ownCreditsMachine,
-    /** The signed-in customer's. */
+    /** The status of the signed-in customer. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
-    /** Colours that the store has set for itself; rejects as any call. */
+    /** The store's own colours; rejects like any call. */
     storeTheme: requestPort<StoreTheme>(),
-    /** Whether the visitor has seen the cookie notice; false where the storage cannot be read. */
+    /** Whether the visitor has seen the cookie notice; false if storage cannot be read. */
     consent: safePort<boolean>(),
     keepConsent: requestPort<null>(),
-    /** Remembers the look in this browser. */
+    /** Stores the look in this browser. */
     keepAppearance: requestPort<null, Appearance>(),
   },
   actions: {

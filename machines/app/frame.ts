@@ -1,9 +1,9 @@
-import { outputIn } from '../ports.ts';
+import { getOutput } from '../ports.ts';
 import { frameSetup, notSubscribed } from './frame-setup.ts';
 
 /**
- * What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look; and what
- * the titles on them have to know of the customer.
+ * The frame around every screen: the subscription offer, search suggestions, the cookie notice and
+ * the look; also the customer's data that the titles on a screen need.
  */
 export const frameMachine = frameSetup.createMachine({
   id: 'frame',
@@ -55,9 +55,9 @@ export const frameMachine = frameSetup.createMachine({
             src: 'subscriptionStatus',
             onDone: [
               {
-                guard: { type: 'isSubscribed', params: outputIn },
+                guard: { type: 'isSubscribed', params: getOutput },
                 target: 'subscribed',
-                actions: { type: 'keepSubscription', params: outputIn },
+                actions: { type: 'keepSubscription', params: getOutput },
               },
               { target: 'offered' },
             ],
@@ -79,7 +79,7 @@ export const frameMachine = frameSetup.createMachine({
           invoke: {
             id: 'consent',
             src: 'consent',
-            onDone: [{ guard: { type: 'hasConsent', params: outputIn }, target: 'quiet' }, { target: 'noticed' }],
+            onDone: [{ guard: { type: 'hasConsent', params: getOutput }, target: 'quiet' }, { target: 'noticed' }],
           },
         },
         noticed: { on: { 'consent.given': 'keeping' } },
@@ -94,7 +94,7 @@ export const frameMachine = frameSetup.createMachine({
       invoke: {
         id: 'storeTheme',
         src: 'storeTheme',
-        onDone: { actions: { type: 'keepTheme', params: outputIn } },
+        onDone: { actions: { type: 'keepTheme', params: getOutput } },
         onError: { actions: { type: 'keepTheme', params: {} } },
       },
       states: {

@@ -1,11 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Locale } from '../model/store/language.ts';
-import type { StoreWords } from '../model/store/store.ts';
-import { openEnded, outputIn, requestPort } from '../ports.ts';
+import type { StoreTexts } from '../model/store/store.ts';
+import { markOpenEnded, getOutput, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };
 
-/** The language that the shop speaks; another one is spoken as soon as its catalogue and the store's words in it are there. */
+/**
+ * The shop's language. A new one applies once its catalogue and the store's texts in it are loaded.
+ */
 export const languageMachine = setup({
   types: {} as {
     context: Context;
@@ -13,14 +15,16 @@ export const languageMachine = setup({
     input: { locale: Locale };
   },
   actors: {
-    /** Loads the catalogue and the store's own words, speaks the language from then on and remembers the choice. */
-    loadLanguage: openEnded(requestPort<StoreWords, { locale: Locale }>()),
+    /**
+     * Loads the catalogue and the store's texts, activates the language and remembers the choice.
+     */
+    loadLanguage: markOpenEnded(requestPort<StoreTexts, { locale: Locale }>()),
   },
   actions: {
     keepWanted: assign({ wanted: (_, locale: Locale) => locale }),
     speakWanted: assign({ locale: ({ context }) => context.wanted }),
     forgetWanted: assign({ wanted: ({ context }) => context.locale }),
-    reportLanguage: sendParent(({ context }, words: StoreWords) => ({
+    reportLanguage: sendParent(({ context }, words: StoreTexts) => ({
       type: 'language.changed',
       words: { ...words, locale: context.locale },
     })),
@@ -44,7 +48,7 @@ export const languageMachine = setup({
         id: 'loadLanguage',
         src: 'loadLanguage',
         input: ({ context }) => ({ locale: context.wanted }),
-        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: outputIn }] },
+        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: getOutput }] },
         onError: { target: 'unavailable', actions: 'forgetWanted' },
       },
     },

@@ -10,11 +10,16 @@ export type HistoryFact = { type: 'history.changed'; route: Route } | { type: 'p
 
 type Events = HistoryFact | { type: 'go'; to: string; replace: boolean } | { type: 'leave'; url: string };
 
-/** The only owner of the URL: reports where the customer is, goes where the shop wants, leaves for a payment page. */
+/**
+ * The only owner of the URL: reports the current route, navigates, and leaves for payment pages.
+ */
 export const locationMachine = setup({
   types: {} as { context: { route: Route | null }; events: Events },
   actors: {
-    /** The browser's history; reports the first route at once, then each change, Back and Forward included. */
+    /**
+     * The browser's history: reports the first route at once, then every change, including Back and
+     * Forward.
+     */
     history: channelPort<HistoryCommand, HistoryFact>(),
   },
   actions: {

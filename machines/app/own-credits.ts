@@ -1,45 +1,48 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
-/** The customer's credits may have become more or fewer: here, in another tab, or at a renewal while nobody looked. */
+/** The credit balance may have changed: here, in another tab, or by a renewal in the background. */
 export type CreditsFact = { type: 'credits.changed' };
 
 type Input = {
   signedIn: boolean;
-  /** Whether titles can be had for credits in this store. */
+  /** Whether this store accepts credits for titles. */
   takesCredits: boolean;
 };
 
 type Context = Input & {
-  /** What is not known is not shown, not even as 0. */
+  /** An unknown balance is hidden, not shown as 0. */
   isKnown: boolean;
   balance: number;
-  /** What the store calls its credits; empty where it has no word of its own. */
+  /** The store's name for its credits; empty if it has none. */
   currency: string;
 };
 
-const nothing = { isKnown: false, balance: 0, currency: '' };
+const unknownCredits = { isKnown: false, balance: 0, currency: '' };
 
-/** How many credits the customer has, for the top bar of a store that takes them; asked again whenever they may have changed. */
+/**
+ * The customer's credit balance, for the top bar of a store that accepts credits; reloaded whenever
+ * it may have changed.
+ */
 export const ownCreditsMachine = setup({
   types: {} as { context: Context; events: SessionChange | CreditsFact; input: Input },
   actors: {
-    /** Rejects as any call. */
+    /** Rejects like any call. */
     creditBalance: requestPort<CreditBalance>(),
     creditNews: channelPort<EventObject, CreditsFact>(),
   },
   actions: {
-    startAnew: assign((_, signedIn: boolean) => ({ ...nothing, signedIn })),
+    startAnew: assign((_, signedIn: boolean) => ({ ...unknownCredits, signedIn })),
     keepBalance: assign((_, { balance, currency }: CreditBalance) => ({ isKnown: true, balance, currency })),
-    dropBalance: assign(nothing),
+    dropBalance: assign(unknownCredits),
   },
   delays: { readAgain: 60_000 },
   guards: { isShown: ({ context }) => context.takesCredits && context.signedIn },
 }).createMachine({
   id: 'ownCredits',
-  context: ({ input }) => ({ ...input, ...nothing }),
+  context: ({ input }) => ({ ...input, ...unknownCredits }),
   initial: 'deciding',
   on: {
     'session.changed': {
@@ -61,7 +64,7 @@ export const ownCreditsMachine = setup({
           invoke: {
             id: 'creditBalance',
             src: 'creditBalance',
-            onDone: { target: 'known', actions: { type: 'keepBalance', params: outputIn } },
+            onDone: { target: 'known', actions: { type: 'keepBalance', params: getOutput } },
             onError: { target: 'unknown', actions: 'dropBalance' },
           },
         },

@@ -1,37 +1,40 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
 /**
- * How a customer has titles, by their ids: `own`, or `subscription` where theirs opens it, which `everyTitle` says of all that are
- * listed. No title's id has a star in it.
+ * How a customer has access to titles, by title id: `own`, or `subscription`. The key `everyTitle`
+ * applies to all titles in lists; no title's id contains a star.
  */
 export type OwnedCopies = Readonly<Record<string, 'own' | 'subscription'>>;
-export const everyTitle = '*';
+export const ANY_TITLE = '*';
 
 export type GrantFact = { type: 'title.granted' };
 
 type Context = { signedIn: boolean; copies: OwnedCopies };
 
-const none: OwnedCopies = {};
+const noCopies: OwnedCopies = {};
 
-/** Which titles are the customer's, for every place that shows a title: asked for once, and again when another one is theirs. */
+/**
+ * The titles that the customer has access to, for every view that shows one: loaded once, and again
+ * after each new one.
+ */
 export const ownedTitlesMachine = setup({
   types: {} as { context: Context; events: SessionChange | GrantFact; input: { signedIn: boolean } },
   actors: {
-    /** All of the signed-in customer's copies; rejects with a Problem. */
+    /** All copies of the signed-in customer; rejects with a `Problem`. */
     ownedCopies: requestPort<OwnedCopies>(),
-    /** Tells that a title was bought, or taken for nothing, in this tab. */
+    /** Signals that the customer bought a title, or got a free one, in this tab. */
     grants: channelPort<EventObject, GrantFact>(),
   },
   actions: {
-    keepSession: assign({ signedIn: (_, signedIn: boolean) => signedIn, copies: none }),
+    keepSession: assign({ signedIn: (_, signedIn: boolean) => signedIn, copies: noCopies }),
     keepCopies: assign({ copies: (_, copies: OwnedCopies) => copies }),
   },
   guards: { isSignedIn: ({ context }) => context.signedIn },
 }).createMachine({
   id: 'ownedTitles',
-  context: ({ input }) => ({ signedIn: input.signedIn, copies: none }),
+  context: ({ input }) => ({ signedIn: input.signedIn, copies: noCopies }),
   initial: 'deciding',
   on: {
     'session.changed': {
@@ -51,8 +54,8 @@ export const ownedTitlesMachine = setup({
           invoke: {
             id: 'ownedCopies',
             src: 'ownedCopies',
-            onDone: { target: 'known', actions: { type: 'keepCopies', params: outputIn } },
-            // The title's own page still knows whose it is.
+            onDone: { target: 'known', actions: { type: 'keepCopies', params: getOutput } },
+            // The title's own page still checks ownership itself.
             onError: 'known',
           },
         },

@@ -1,32 +1,32 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../flows/registry.ts';
-import type { FlowFact, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
+import type { FlowToAppEvent, FlowInput, SessionChange, TypedEmail } from '../flows/flow-input.ts';
 import { nextAfterSignIn, type AfterSignIn } from '../model/account/after-sign-in.ts';
 import { isSameScreen, signInOrUpPath, type Route } from '../flows/route.ts';
 import type { StoreProperties } from '../model/store/store.ts';
-import { openEnded, requestPort } from '../ports.ts';
-import { flowActors, flowOf } from './flow-actors.ts';
+import { markOpenEnded, requestPort } from '../ports.ts';
+import { flowActors, getFlowName } from './flow-actors.ts';
 
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
 
 type Context = ScreenInput & {
-  /** The flow that is running; the previous flow runs on while the next one is fetched. */
+  /** The running flow; it keeps running while the next one is fetched. */
   flow: FlowName | null;
   /** Set from the end of sign-in until the next flow starts. */
   afterSignIn: AfterSignIn | null;
-  /** The action that the customer is in; it is resumed after a new sign-in if the session ends. */
+  /** The customer's current action; it is resumed after the next sign-in if the session ends. */
   action: string | null;
-  /** The server has ended the session on this screen. */
+  /** The server ended the session on this screen. */
   ended: boolean;
   fetchedFlows: FlowName[];
-  /** On the form of an account that was shown last. */
+  /** The e-mail address typed into the last account form. */
   typed: TypedEmail | null;
-  /** The customer pressed Retry for a part of the program that could not be fetched. */
+  /** The customer pressed Retry for a chunk that could not be fetched. */
   isRetry: boolean;
 };
 
 type Events =
-  | FlowFact
+  | FlowToAppEvent
   | SessionChange
   | { type: 'location.changed'; route: Route }
   | { type: 'language.changed'; words: { store: StoreProperties } }
@@ -35,16 +35,16 @@ type Events =
   | { type: 'notice.closed' }
   | { type: 'retry.pressed' };
 
-/** Decides whether the customer may see the page of the address, and runs the flow for it. */
+/** Decides whether the customer may see the page of the address, and runs its flow. */
 export const screenMachine = setup({
   types: {} as { context: Context; events: Events; input: ScreenInput },
   actors: {
     ...flowActors,
     /**
-     * Fetches a flow: its machine, its ports, its screens and its translations. On a retry it may
-     * reload the page instead; then it never answers.
+     * Fetches a flow: its machine, ports, screens and translations. A retry may reload the page
+     * instead; then it never settles.
      */
-    fetchFlow: openEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
+    fetchFlow: markOpenEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties) => store }),
@@ -58,7 +58,7 @@ export const screenMachine = setup({
     keepPathAfterSignIn: assign({
       afterSignIn: ({ context }) => ({ path: nextAfterSignIn(context.route.query).path, action: null }),
     }),
-    /** Held until the next flow starts, which takes it up on its own page alone. */
+    /** Held until the next flow starts, which resumes the action only on its own page. */
     keepResume: assign({
       afterSignIn: ({ context }, { to, resume }: { to: string; resume?: string }) =>
         resume === undefined ? context.afterSignIn : { path: to, action: resume },
@@ -68,14 +68,15 @@ export const screenMachine = setup({
     keepTyped: assign({ typed: (_, typed: TypedEmail) => typed }),
     keepRetry: assign({ isRetry: true }),
     dropNotice: assign({ ended: false }),
-    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
+    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, getFlowName(context.route)])] }),
     startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId, typed }, enqueue }) => {
-      const flow = flowOf(route);
+      const flow = getFlowName(route);
       const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
       const handedOn = isEmailForm(flow) ? typed : null;
       const input: FlowInput = { route, store, signedIn: userId !== null, resume, ...(handedOn && { typed: handedOn }) };
       enqueue.stopChild('flow');
-      // All flows start alike. Of more than 25 names TypeScript no longer sees that each one fits.
+      // The cast is safe since all flows take the same input; TypeScript cannot check a union of
+      // more than 25 names.
       enqueue.spawnChild(flow as 'landing', { id: 'flow', input });
       enqueue.assign({ afterSignIn: null, action: null, flow, typed: handedOn });
     }),
@@ -89,7 +90,9 @@ export const screenMachine = setup({
     tellApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
     goOnAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
-    /** Replaces the address if the page needs sign-in; otherwise pushes, so Back returns to it. */
+    /**
+     * Replaces the address if the page needs sign-in; otherwise pushes, so that Back returns to it.
+     */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
       to: signInOrUpPath(route, { action, expired: ended }),
@@ -97,7 +100,7 @@ export const screenMachine = setup({
     })),
   },
   guards: {
-    isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
+    isFetched: ({ context }) => context.fetchedFlows.includes(getFlowName(context.route)),
     isSameScreen: ({ context }, route: Route) => isSameScreen(context.route, route),
     isEmailForm: ({ context: { flow } }) => isEmailForm(flow),
     isInvalidPage: ({ context }) => context.route.flow === 'invalid',
@@ -105,7 +108,7 @@ export const screenMachine = setup({
     mustSignIn: ({ context: { route, userId, ended, action } }) =>
       userId === null && (route.access === 'login' || (ended && action !== null)),
     hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp'].includes(context.route.flow),
-    /** A signed-in customer may come back from a provider, too: to join it to the account. */
+    /** A signed-in customer may also return from a provider that they connect to the account. */
     hasJustSignedIn: ({ context }) =>
       context.userId !== null && ['signIn', 'signUp', 'providerReturn'].includes(context.route.flow),
   },
@@ -145,7 +148,7 @@ export const screenMachine = setup({
       invoke: {
         id: 'fetchFlow',
         src: 'fetchFlow',
-        input: ({ context }) => ({ flow: flowOf(context.route), isRetry: context.isRetry }),
+        input: ({ context }) => ({ flow: getFlowName(context.route), isRetry: context.isRetry }),
         onDone: { target: 'routing', actions: 'keepFetched' },
         onError: 'unfetched',
       },
@@ -183,7 +186,10 @@ export const screenMachine = setup({
         'page.hidden': { actions: 'tellFlow' },
       },
     },
-    /** Another customer has signed in, or this one has signed out: the flow starts again, so that nothing of theirs remains. */
+    /**
+     * Another customer signed in, or this one signed out: restarts the flow so that no data of
+     * theirs remains.
+     */
     admitting: {
       always: [
         {
@@ -198,7 +204,7 @@ export const screenMachine = setup({
   },
 });
 
-/** The forms of an account that hand on what was typed. */
+/** Account forms that pass on the typed e-mail address. */
 function isEmailForm(flow: FlowName | null): boolean {
   return flow === 'signIn' || flow === 'signUp' || flow === 'forgotPassword';
 }

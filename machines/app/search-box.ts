@@ -1,11 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Medium } from '../model/catalogue/title.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
-/** What is shown beside a title that is suggested. */
+/** The details shown with a suggested title. */
 export type SuggestedTitle = { authors: string[]; medium: Medium | null; coverUrl: string };
 
-/** What somebody who types may mean: a category, an author or a title, and the address that shows it. */
+/** A suggestion for the typed text: a category, author or title, and the address that shows it. */
 export type Suggestion = {
   kind: 'category' | 'author' | 'title';
   text: string;
@@ -14,19 +14,19 @@ export type Suggestion = {
 };
 
 type Context = {
-  /** People type names and numbers into any field. */
+  /** Personal: people type names and numbers into any field. */
   pii: { typed: string };
   suggestions: Suggestion[];
-  /** Place of the suggestion that the arrow keys have reached; null for what was typed itself. */
+  /** Index of the suggestion that the arrow keys selected; null for the typed text itself. */
   active: number | null;
-  /** Suggestions that were chosen so far. */
+  /** How many suggestions were chosen so far. */
   chosen: number;
 };
 
-/** Whether there is enough typed to suggest by: fewer letters begin too many words. */
-export const isEnough = (typed: string): boolean => typed.trim().length >= 2;
+/** Whether the text is long enough for suggestions: a shorter one matches too many words. */
+export const isLongEnough = (typed: string): boolean => typed.trim().length >= 2;
 
-/** Suggests titles, authors and categories while somebody types into the search field. */
+/** Suggests titles, authors and categories while the customer types into the search field. */
 export const searchBoxMachine = setup({
   types: {} as {
     context: Context;
@@ -37,7 +37,7 @@ export const searchBoxMachine = setup({
       | { type: 'search.left' };
   },
   actors: {
-    /** At most eight; rejects as any call. */
+    /** At most eight; rejects like any call. */
     suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(),
   },
   actions: {
@@ -49,7 +49,7 @@ export const searchBoxMachine = setup({
     forgetSuggestions: assign({ suggestions: [], active: null }),
     moveActive: assign({
       active: ({ context: { active, suggestions } }, by: 1 | -1) => {
-        // What was typed is one more place, between the last suggestion and the first.
+        // The typed text is one more position, between the last suggestion and the first.
         const places = suggestions.length + 1;
         const next = ((active ?? suggestions.length) + by + places) % places;
         return next === suggestions.length ? null : next;
@@ -63,7 +63,7 @@ export const searchBoxMachine = setup({
     hasNone: (_, suggestions: Suggestion[]) => suggestions.length === 0,
   },
   delays: {
-    /** Somebody who types on does not want the answers between. */
+    /** Debounce in ms: no requests while the customer is still typing. */
     pause: 180,
   },
 }).createMachine({
@@ -91,10 +91,10 @@ export const searchBoxMachine = setup({
         src: 'suggestions',
         input: ({ context }) => ({ pii: context.pii }),
         onDone: [
-          { guard: { type: 'hasNone', params: outputIn }, target: 'closed' },
-          { target: 'offering', actions: { type: 'keepSuggestions', params: outputIn } },
+          { guard: { type: 'hasNone', params: getOutput }, target: 'closed' },
+          { target: 'offering', actions: { type: 'keepSuggestions', params: getOutput } },
         ],
-        // Suggestions that do not come keep nobody from searching.
+        // Failed suggestions must not block the search.
         onError: 'closed',
       },
     },

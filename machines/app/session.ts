@@ -1,45 +1,51 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
-import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
+import { channelPort, getOutput, requestPort, safePort } from '../ports.ts';
 
-/** A customer as machines hold one: the address is personal, the token stays in the port. */
-export type SignedIn = { userId: string; pii: { email: string } };
+/**
+ * A customer as machines hold one: the e-mail address is personal data, the token stays in the
+ * port.
+ */
+export type SignedInUser = { userId: string; pii: { email: string } };
 
-/** A customer who has just come by a provider or a telephone; `asks`: the store asks for something that they have not answered. */
-export type CameBy = SignedIn & { asks?: true };
+/**
+ * A customer who just signed in by a provider or telephone; `asks`: a required question of the
+ * store has no answer.
+ */
+export type SignInResult = SignedInUser & { asks?: true };
 
-export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
+export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedInUser) | { type: 'session.endedElsewhere' };
 
 type Context = { userId: string | null; ended: boolean; pii: { email: string | null } };
 type Events =
   | TabsFact
-  | ({ type: 'session.started' } & SignedIn)
+  | ({ type: 'session.started' } & SignedInUser)
   | { type: 'session.refused'; call?: string }
   | { type: 'signOut.pressed' };
 
-/** Whose session it is: a visitor's or a signed-in customer's, the same in every tab. */
+/** The session, of a visitor or a signed-in customer; the same in every tab. */
 export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {
-    /** The stored session, validated with the server when it can be reached; null for a visitor. */
-    restoreSession: requestPort<SignedIn | null>(),
-    /** Removes the customer's items from storage; other tabs notice it and do the same. */
+    /** The stored session, validated with the server if it is reachable; null for a visitor. */
+    restoreSession: requestPort<SignedInUser | null>(),
+    /** Removes the customer's data from storage; other tabs notice it and do the same. */
     forgetSession: safePort<null>(),
-    /** What other tabs do with the session. */
+    /** Session changes made by other tabs. */
     tabs: channelPort<EventObject, TabsFact>(),
   },
   actions: {
     keepCustomer: assign({
-      userId: (_, { userId }: SignedIn) => userId,
+      userId: (_, { userId }: SignedInUser) => userId,
       ended: false,
-      pii: (_, { pii }: SignedIn) => ({ email: pii.email }),
+      pii: (_, { pii }: SignedInUser) => ({ email: pii.email }),
     }),
     keepEnded: assign({ ended: true }),
     dropCustomer: assign({ userId: null, pii: { email: null } }),
     reportCustomer: sendParent(({ context: { userId, ended } }): SessionChange => ({ type: 'session.changed', userId, ended })),
   },
   guards: {
-    isCustomer: (_, customer: SignedIn | null) => customer !== null,
+    isCustomer: (_, customer: SignedInUser | null) => customer !== null,
   },
 }).createMachine({
   id: 'session',
@@ -48,14 +54,14 @@ export const sessionMachine = setup({
   states: {
     restoring: {
       tags: 'busy',
-      // Another call has heard of it sooner.
+      // Another call received a 401 before the stored session was restored.
       on: { 'session.refused': 'open.visitor' },
       invoke: {
         id: 'restoreSession',
         src: 'restoreSession',
         onDone: [
           {
-            guard: { type: 'isCustomer', params: outputIn },
+            guard: { type: 'isCustomer', params: getOutput },
             target: 'open.signedIn',
             actions: { type: 'keepCustomer', params: ({ event }) => event.output ?? { userId: '', pii: { email: '' } } },
           },
@@ -82,9 +88,10 @@ export const sessionMachine = setup({
           entry: 'reportCustomer',
           on: {
             'signOut.pressed': 'leaving',
-            // The same customer, by another address: nobody else can sign in before they have signed out.
+            // The same customer with another e-mail address: signing in as another one requires a
+            // sign-out first.
             'session.started': { actions: { type: 'keepCustomer', params: ({ event }) => event } },
-            // Whoever was told 401 has cleared the storage by then.
+            // The call that received the 401 has already cleared the storage.
             'session.refused': { target: 'visitor', actions: 'keepEnded' },
             'session.endedElsewhere': 'visitor',
             'session.startedElsewhere': {

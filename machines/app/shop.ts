@@ -5,11 +5,11 @@ import type { flowActors } from './flow-actors.ts';
 import { frameMachine } from './frame.ts';
 import { screenMachine } from './screen.ts';
 
-type Module = Record<string, AnyStateMachine>;
+type MachineModule = Record<string, AnyStateMachine>;
 
-/** A flow's machine out of its module, which may hold several. */
-const machineOf = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
-  const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as Module;
+/** Loads a flow's machine from its module, which may export several. */
+const importMachine = async (name: FlowName, path: string): Promise<[FlowName, AnyStateMachine]> => {
+  const module = (await import(/* @vite-ignore */ `../${path}.ts`)) as MachineModule;
   const machine = Object.values(module).find(({ id }) => id === name);
   if (machine === undefined) throw new Error(`machines/${path}.ts has no machine with the id ${name}`);
   return [name, machine];
@@ -17,11 +17,11 @@ const machineOf = async (name: FlowName, path: string): Promise<[FlowName, AnySt
 
 /** The machine of every flow. */
 export const flowMachines = Object.fromEntries(
-  await Promise.all(flows.map(({ name, machine }) => machineOf(name, machine))),
+  await Promise.all(flows.map(({ name, machine }) => importMachine(name, machine))),
 ) as typeof flowActors;
 
-/** The screen with every flow in place. */
+/** The screen with the machines of all flows. */
 export const shopScreenMachine = screenMachine.provide({ actors: flowMachines });
 
-/** The app with everything in place: what path tests explore and replays run. */
+/** The complete app: path tests explore it, and replays run it. */
 export const shopMachine = appMachine.provide({ actors: { screen: shopScreenMachine, frame: frameMachine } });

@@ -2,53 +2,68 @@ import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../flows/flow-input.ts';
 import type { Wish, WishChange } from '../model/buying/wish-list.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { emptyQueue, queueSetup, queueStates, withPending, type ChangeQueue, type FailureAnswer } from './change-queue.ts';
+import {
+  emptyQueue,
+  createQueueSetup,
+  queueStates,
+  withPending,
+  type ChangeQueue,
+  type FailureDecision,
+} from './change-queue.ts';
 
-/** The list may have changed: another tab says so, or the network has come back. */
+/** The wish list may have changed: in another tab, or while the device was offline. */
 export type WishesFact = { type: 'wishes.changed' };
 
 type Context = ChangeQueue<WishChange> & {
-  /** The server's last answer; null before it. */
+  /** The server's last answer; null before the first. */
   wishes: Wish[] | null;
 };
 
 type Events =
   | SessionChange
   | WishesFact
-  /** `savedAt` is given where a title that was removed comes back. */
-  | ({ type: 'wish.toggled' } & Toggled)
-  | FailureAnswer;
+  /** `savedAt` is set if a removed title is put back. */
+  | ({ type: 'wish.toggled' } & ToggleRequest)
+  | FailureDecision;
 
-type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
+type WishView = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 
-/** Whether a title is saved, as far as somebody who presses may know: a change counts before it is answered. */
-export const isWished = ({ wishes, ...queue }: Shown, titleId: string): boolean =>
+/** Whether a title is on the wish list, with pending changes applied. */
+export const isWished = ({ wishes, ...queue }: WishView, titleId: string): boolean =>
   withPending(wishes, queue).some((wish) => wish.titleId === titleId);
 
-type Toggled = { titleId: string; savedAt?: string };
+type ToggleRequest = { titleId: string; savedAt?: string };
 
-const toggled = (context: Shown, { titleId, savedAt }: Toggled): WishChange => ({
+const toWishChange = (context: WishView, { titleId, savedAt }: ToggleRequest): WishChange => ({
   titleId,
   isSaved: !isWished(context, titleId),
   ...(savedAt === undefined ? {} : { savedAt }),
 });
 
-/** Whether the customer has taken a title off in this tab: its card stays, so that it can be put back. */
-export const isRemoved = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
+/** Whether the customer removed a title in this tab: its card stays so that it can be put back. */
+export const isRemovedFromWishes = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
   context.removed?.includes(titleId) === true && !isWished(context, titleId);
 
-const setupQueue = queueSetup<Context, WishChange, Events>({ wishes: null });
+const setupQueue = createQueueSetup<Context, WishChange, Events>({ wishes: null });
 const queue = queueStates({ read: 'readWishes', send: 'changeWishes', keep: 'keepWishes', changed: 'wishes.changed' });
 
-/** The wish list, for every place that shows a title: a visitor's in the browser, a customer's on the server. */
+/**
+ * The wish list, for every view that shows a title: a visitor's is in the browser, a customer's on
+ * the server.
+ */
 export const wishesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
   actors: {
-    /** The whole list; at sign-in the browser's own has been joined to it. Rejects as any call. */
+    /**
+     * The whole list; at sign-in the browser's list has been merged into it. Rejects like any call.
+     */
     readWishes: requestPort<Wish[], { signedIn: boolean }>(),
-    /** Keeps changes and gives the whole list; rejects as any call, and `refused wish_list_full` where there is no room. */
+    /**
+     * Saves changes and returns the whole list; rejects like any call, and with `refused
+     * wish_list_full` at the limit.
+     */
     changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(),
-    /** What other tabs do with the list, and that it is worth asking again. */
+    /** Signals that the list may have changed: in other tabs, or when online again. */
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
@@ -64,7 +79,7 @@ export const wishesMachine = setup({
   initial: 'reading',
   on: {
     ...queue.onSession,
-    'wish.toggled': { actions: { type: 'keepChanges', params: ({ context, event }) => [toggled(context, event)] } },
+    'wish.toggled': { actions: { type: 'keepChanges', params: ({ context, event }) => [toWishChange(context, event)] } },
     ...queue.onFailure,
   },
   states: queue.states,

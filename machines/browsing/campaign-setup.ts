@@ -1,13 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import { progressOf, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { getCampaignProgress, type Campaign, type CampaignLine } from '../model/catalogue/campaign.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, requestPort } from '../ports.ts';
 
 /**
- * A title goes into the cart from the campaign, or out of it; without one, all of the campaign goes
- * out.
+ * Adds a title of the campaign to the cart, or removes it; without a title, removes all of the
+ * campaign.
  */
 export type CampaignChange = { campaignId: string; titleId: string | null; isAdded: boolean };
 
@@ -15,18 +15,18 @@ type Context = {
   campaignId: string;
   signedIn: boolean;
   campaign: Campaign | null;
-  /** The part of it that is in the cart. */
+  /** The campaign's titles in the cart. */
   lines: CampaignLine[];
-  /** On its way to the cart, or out of it. */
+  /** The change that is being saved. */
   change: CampaignChange | null;
   /**
-   * The titles that went out with all of the campaign, and can be put back: bought titles before
+   * The titles that were removed with all of the campaign and can be put back: bought titles before
    * their rewards.
    */
   removed: string[];
   /** The titles that were removed because the customer owns them already. */
   removedOwned: string[];
-  /** The title that a visitor added, which goes into the cart after sign-in. */
+  /** The title that a visitor added; it goes into the cart after sign-in. */
   resumed: string | null;
   problem: Problem | null;
 };
@@ -36,7 +36,7 @@ export const campaignSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'title.added'; titleId: string }
       | { type: 'title.removed'; titleId: string }
       | { type: 'campaign.removed' }
@@ -45,15 +45,15 @@ export const campaignSetup = setup({
     input: FlowInput;
   },
   actors: {
-    /** Rejects with `refused not_found` for an unknown one. */
+    /** Rejects with `refused not_found` for an unknown campaign. */
     loadCampaign: requestPort<Campaign, { campaignId: string }>(),
-    /** The part of the campaign that is in the customer's cart. */
+    /** The campaign's titles in the customer's cart. */
     readLines: requestPort<CampaignLine[], { campaignId: string }>(),
-    /** The same, after a change. */
+    /** The campaign's titles in the cart after the change. */
     changeLines: requestPort<CampaignLine[], CampaignChange>(),
-    /** The same, once these titles are removed, which the customer owns. */
+    /** The campaign's titles in the cart after removing these, which the customer owns. */
     removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(),
-    /** The same, once these titles are in the cart again. */
+    /** The campaign's titles in the cart after putting these back. */
     putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(),
   },
   actions: {
@@ -68,10 +68,10 @@ export const campaignSetup = setup({
     })),
     dropChange: assign({ change: null }),
     keepRemoved: assign({
-      removed: ({ context: { change, lines } }) => (change?.titleId === null ? inOrder(lines) : []),
+      removed: ({ context: { change, lines } }) => (change?.titleId === null ? toOrderedIds(lines) : []),
     }),
     dropRemoved: assign({ removed: [] }),
-    keepRemovedOwned: assign({ removedOwned: ({ context: { lines } }) => ownedIn(lines) }),
+    keepRemovedOwned: assign({ removedOwned: ({ context: { lines } }) => getOwnedIds(lines) }),
     dropRemovedOwned: assign({ removedOwned: [] }),
     dropResumed: assign({ resumed: null }),
     dropProblem: assign({ problem: null }),
@@ -83,14 +83,14 @@ export const campaignSetup = setup({
     hasNotBegun: (_, { state }: Campaign) => state === 'notBegun',
     isOver: (_, { state }: Campaign) => state === 'over',
     isVisitor: ({ context }) => !context.signedIn,
-    /** It is one of the campaign's titles, and a reward only where there is one left to choose. */
+    /** A title of the campaign; for a reward, one must be left to choose. */
     mayBeAdded: ({ context: { campaign, lines } }, titleId: string | null) => {
       const offer = campaign?.titles.find(({ title }) => title.id === titleId);
       if (campaign === null || offer === undefined || lines.some((line) => line.titleId === titleId)) return false;
-      const { isReached, chosen, toChoose } = progressOf(campaign, lines);
+      const { isReached, chosen, toChoose } = getCampaignProgress(campaign, lines);
       return !offer.isReward || (isReached && chosen < toChoose);
     },
-    hasOwned: (_, lines: CampaignLine[]) => ownedIn(lines).length > 0,
+    hasOwned: (_, lines: CampaignLine[]) => getOwnedIds(lines).length > 0,
     isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
     resumes: ({ context }) => context.resumed !== null,
     hasLines: ({ context }) => context.lines.length > 0,
@@ -98,14 +98,14 @@ export const campaignSetup = setup({
   },
 });
 
-function ownedIn(lines: readonly CampaignLine[]): string[] {
+function getOwnedIds(lines: readonly CampaignLine[]): string[] {
   return lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
 }
 
 /**
- * The titles of a campaign in the cart, in the order in which they can go in: rewards come for
- * bought titles.
+ * The campaign's titles in the order in which the cart accepts them: bought titles before the
+ * rewards that they earn.
  */
-function inOrder(lines: readonly CampaignLine[]): string[] {
+function toOrderedIds(lines: readonly CampaignLine[]): string[] {
   return lines.toSorted((one, other) => Number(one.isReward) - Number(other.isReward)).map(({ titleId }) => titleId);
 }

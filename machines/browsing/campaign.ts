@@ -1,11 +1,14 @@
-import { failed, failsOrIsMissing } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { failed, failedOrNotFound } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { campaignSetup } from './campaign-setup.ts';
 
-/** Adding a title is resumed after sign-in, by its id. */
-const adding = /^add:(.+)$/;
+/** The action of adding a title, with its id; it is resumed after sign-in. */
+const addActionPattern = /^add:(.+)$/;
 
-/** A campaign: its terms and titles, how far the customer has come with it, and the rewards to choose once it is reached. */
+/**
+ * A campaign page: terms and titles, the customer's progress, and the choice of rewards once it is
+ * reached.
+ */
 export const campaignMachine = campaignSetup.createMachine({
   id: 'campaign',
   context: ({ input: { route, signedIn, resume } }) => ({
@@ -16,7 +19,7 @@ export const campaignMachine = campaignSetup.createMachine({
     change: null,
     removed: [],
     removedOwned: [],
-    resumed: signedIn ? (adding.exec(resume ?? '')?.[1] ?? null) : null,
+    resumed: signedIn ? (addActionPattern.exec(resume ?? '')?.[1] ?? null) : null,
     problem: null,
   }),
   initial: 'loading',
@@ -31,15 +34,15 @@ export const campaignMachine = campaignSetup.createMachine({
         input: ({ context: { campaignId } }) => ({ campaignId }),
         onDone: [
           {
-            guard: { type: 'hasNotBegun', params: outputIn },
+            guard: { type: 'hasNotBegun', params: getOutput },
             target: 'notBegun',
-            actions: { type: 'keepCampaign', params: outputIn },
+            actions: { type: 'keepCampaign', params: getOutput },
           },
-          { guard: { type: 'isOver', params: outputIn }, target: 'over', actions: { type: 'keepCampaign', params: outputIn } },
-          { guard: 'isVisitor', target: 'shown', actions: { type: 'keepCampaign', params: outputIn } },
-          { target: 'reading', actions: { type: 'keepCampaign', params: outputIn } },
+          { guard: { type: 'isOver', params: getOutput }, target: 'over', actions: { type: 'keepCampaign', params: getOutput } },
+          { guard: 'isVisitor', target: 'shown', actions: { type: 'keepCampaign', params: getOutput } },
+          { target: 'reading', actions: { type: 'keepCampaign', params: getOutput } },
         ],
-        onError: failsOrIsMissing,
+        onError: failedOrNotFound,
       },
     },
     reading: {
@@ -50,13 +53,13 @@ export const campaignMachine = campaignSetup.createMachine({
         input: ({ context: { campaignId } }) => ({ campaignId }),
         onDone: [
           {
-            guard: { type: 'hasOwned', params: outputIn },
+            guard: { type: 'hasOwned', params: getOutput },
             target: 'removingOwned',
-            actions: { type: 'keepLines', params: outputIn },
+            actions: { type: 'keepLines', params: getOutput },
           },
-          { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+          { target: 'shown', actions: { type: 'keepLines', params: getOutput } },
         ],
-        onError: { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'failed', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     shown: {
@@ -102,16 +105,16 @@ export const campaignMachine = campaignSetup.createMachine({
         input: ({ context: { campaignId, change } }) => change ?? { campaignId, titleId: null, isAdded: false },
         onDone: [
           {
-            guard: { type: 'hasOwned', params: outputIn },
+            guard: { type: 'hasOwned', params: getOutput },
             target: 'removingOwned',
-            actions: ['keepRemoved', { type: 'keepLines', params: outputIn }],
+            actions: ['keepRemoved', { type: 'keepLines', params: getOutput }],
           },
-          { target: 'shown', actions: ['keepRemoved', { type: 'keepLines', params: outputIn }] },
+          { target: 'shown', actions: ['keepRemoved', { type: 'keepLines', params: getOutput }] },
         ],
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
-    /** A title that the customer owns is not bought again, and earns no reward. */
+    /** Removes titles that the customer owns: they are not sold again and earn no reward. */
     removingOwned: {
       tags: 'busy',
       entry: ['dropChange', 'keepRemovedOwned'],
@@ -119,8 +122,8 @@ export const campaignMachine = campaignSetup.createMachine({
         id: 'removeOwned',
         src: 'removeOwned',
         input: ({ context: { campaignId, removedOwned } }) => ({ campaignId, titleIds: removedOwned }),
-        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
-        onError: { target: 'shown', actions: ['dropRemovedOwned', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'shown', actions: { type: 'keepLines', params: getOutput } },
+        onError: { target: 'shown', actions: ['dropRemovedOwned', { type: 'keepProblem', params: getProblem }] },
       },
     },
     puttingBack: {
@@ -131,14 +134,14 @@ export const campaignMachine = campaignSetup.createMachine({
         input: ({ context: { campaignId, removed } }) => ({ campaignId, titleIds: removed }),
         onDone: [
           {
-            guard: { type: 'hasOwned', params: outputIn },
+            guard: { type: 'hasOwned', params: getOutput },
             target: 'removingOwned',
-            actions: ['dropRemoved', { type: 'keepLines', params: outputIn }],
+            actions: ['dropRemoved', { type: 'keepLines', params: getOutput }],
           },
-          { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: outputIn }] },
+          { target: 'shown', actions: ['dropRemoved', { type: 'keepLines', params: getOutput }] },
         ],
-        // What has come back already is not put in twice: it can be asked for again.
-        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+        // A retry puts back only the titles that are still missing.
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     notBegun: { on: { 'language.changed': 'loading' } },

@@ -1,43 +1,46 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { CartFact } from '../app/cart.ts';
 import { formActions, onForm } from '../form.ts';
-import { failed, fails } from '../loadable.ts';
-import { isCheaper, type CartEntry, type CartRead } from '../model/buying/cart.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { hasReducedPrices, type CartEntry, type CartRead } from '../model/buying/cart.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { RedeemForm } from '../model/buying/redeem.ts';
 import type { FieldProblems } from '../model/account/session.ts';
-import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   signedIn: boolean;
   entries: CartEntry[];
-  /** Of a code that was typed. */
+  /** Problems of the form for a code. */
   fields: FieldProblems;
   problem: Problem | null;
-  /** A code that was typed, held only until it is looked up. */
+  /** The typed code, held only until it is looked up. */
   pii: { form: RedeemForm | null };
 };
 
-/** The same cart for another price, by a code or without it. */
-const repriced = {
+/** After a code was applied or removed: keeps the repriced cart. */
+const onRepriced = {
   onDone: [
-    { guard: { type: 'isEmpty', params: outputIn<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
-    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: outputIn<CartRead> }] },
+    { guard: { type: 'isEmpty', params: getOutput<CartRead> }, target: '#cart.empty', actions: 'dropForm' },
+    { target: 'resting', actions: ['dropForm', { type: 'keepEntries', params: getOutput<CartRead> }] },
   ],
-  // Nothing has changed, and why is said beside the field.
-  onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+  // The cart is unchanged; the reason is shown beside the field.
+  onError: { target: 'resting', actions: ['dropForm', { type: 'keepProblem', params: getProblem }] },
 } as const;
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | CartFact
   | { type: 'code.submitted'; pii: { form: RedeemForm } }
   | { type: 'code.rejected'; fields: FieldProblems }
   | { type: 'code.removed' }
   | { type: 'retry.pressed' };
 
-/** The page of the cart. What is removed on it stays where it is, to be put back, until the page is left. */
+/**
+ * The cart page. Removed lines stay where they are, to be put back, until the customer leaves the
+ * page.
+ */
 export const cartMachine = setup({
   types: {} as {
     context: Context;
@@ -45,16 +48,16 @@ export const cartMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** The lines of the cart, the latest first, with the code of this tab; rejects as any call. */
+    /** The cart's lines, newest first, with the code of this tab applied; rejects like any call. */
     cartEntries: requestPort<CartRead, { signedIn: boolean }>(),
     /**
-     * The cart with a code; asking does not use it up, and the code is kept in this tab. Rejects
-     * with `refused` `code_…` where it takes nothing off.
+     * The cart with the code applied. Applying does not consume the code; this tab remembers it.
+     * Rejects with `refused` `code_…` if the code reduces no price.
      */
     applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(),
     /** The cart without the code, which is forgotten. */
     removeCode: requestPort<CartRead>(),
-    /** What other tabs and purchases do with the cart. */
+    /** Signals changes of the cart by other tabs and by purchases. */
     cartNews: channelPort<EventObject, CartFact>(),
   },
   actions: {
@@ -64,7 +67,7 @@ export const cartMachine = setup({
   },
   guards: {
     isEmpty: (_, { entries }: CartRead) => entries.length === 0,
-    hasCode: ({ context }) => isCheaper(context.entries),
+    hasCode: ({ context }) => hasReducedPrices(context.entries),
   },
 }).createMachine({
   id: 'cart',
@@ -79,10 +82,10 @@ export const cartMachine = setup({
         src: 'cartEntries',
         input: ({ context: { signedIn } }) => ({ signedIn }),
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepEntries', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepEntries', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -103,13 +106,13 @@ export const cartMachine = setup({
             id: 'applyCode',
             src: 'applyCode',
             input: ({ context: { pii } }) => ({ pii: { form: pii.form } }),
-            ...repriced,
+            ...onRepriced,
           },
         },
         removing: {
           tags: 'busy',
           on: { 'cart.changed': { target: 'removing', reenter: true } },
-          invoke: { id: 'removeCode', src: 'removeCode', ...repriced },
+          invoke: { id: 'removeCode', src: 'removeCode', ...onRepriced },
         },
         refreshing: {
           on: { 'cart.changed': { target: 'refreshing', reenter: true } },
@@ -118,10 +121,10 @@ export const cartMachine = setup({
             src: 'cartEntries',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [
-              { guard: { type: 'isEmpty', params: outputIn }, target: '#cart.empty' },
-              { target: 'resting', actions: { type: 'keepEntries', params: outputIn } },
+              { guard: { type: 'isEmpty', params: getOutput }, target: '#cart.empty' },
+              { target: 'resting', actions: { type: 'keepEntries', params: getOutput } },
             ],
-            // What is shown already is worth more than a message.
+            // A stale cart is better than an error message.
             onError: 'resting',
           },
         },

@@ -1,115 +1,123 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
-import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/catalogue/list-window.ts';
-import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/catalogue/list.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
+import {
+  hasMissingTitles,
+  isNearEnd,
+  joinSlices,
+  getFetchRange,
+  type ListSlice,
+  type VisibleRange,
+} from '../model/catalogue/list-window.ts';
+import { parseListQuery, changeListPath, priceParameters, parsePriceRange, type ListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 import { facetsMachine } from './facets.ts';
 
-/** Facts about a list besides its titles. */
-export type ListAbout = {
-  /** Null where the titles were not counted. */
+/** Data of a list besides its titles. */
+export type ListInfo = {
+  /** Null if the server did not count the titles. */
   total: number | null;
-  /** The search as the server understood it; null where titles were found as it was typed. */
+  /** The search as the server corrected it; null if titles matched the typed text. */
   meant: string | null;
   categoryName: string | null;
   categoryId: string | null;
-  /** The page's scroll position, in pixels, to which a customer comes back. */
+  /** The scroll position in pixels to restore when the customer returns. */
   scrollY: number;
-  /** The cursor behind the titles that a first screen draws; absent where there are no more. */
+  /** The cursor after the titles that a server-rendered screen shows; absent if no more follow. */
   behindFirst?: string;
-  /** The list begins further on than at its start, so that the places of its titles are unknown. */
+  /** The list starts at a cursor, so the absolute positions of its titles are unknown. */
   isPart?: true;
 };
 
-/**
- * A list with the part of its titles that is around the window; `count` titles have arrived in all.
- */
-export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
+/** A list with its titles around the window; `count` titles have arrived in all. */
+export type TitleList = ListInfo & ListSlice & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
   /**
-   * Asks for the titles from place `from` up to, but not including, `to`: those that are here now,
+   * Requests the titles at positions `from` (inclusive) to `to` (exclusive): loaded ones at once,
    * the others as they arrive.
    */
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
-type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
+type ListArrival = ListSlice & { type: 'titles.arrived'; about: ListInfo; count: number };
 
 export type ListFact =
-  | Arrived
-  /** `leftOut` titles could not be read; the number is for readers of the visit's record. */
-  | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
+  | ListArrival
+  /** `leftOut` titles were invalid and skipped; the number is for the visit's record. */
+  | { type: 'list.ended'; about: ListInfo; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
-  /** The address names no list but a title, whose own address is `path`. */
+  /** The address is that of a title, not of a list; `path` is the title's own address. */
   | { type: 'title.found'; path: string };
 
 type Context = {
   route: Route;
   query: ListQuery;
-  page: List | null;
-  /** The places that were in the window when it was last near the end of the list. */
-  seen: Places;
+  page: TitleList | null;
+  /** The positions that were in the window when it was last near the end of the list. */
+  seen: VisibleRange;
   sortOptions: SortOption[];
   hidesFilters: boolean;
   problem: Problem | null;
 };
 
 type Events =
-  | FlowNews
+  | FlowSignal
   | ListFact
   | { type: 'retry.pressed' }
   | { type: 'more.requested' }
-  | ({ type: 'places.seen' } & Places)
+  | ({ type: 'places.seen' } & VisibleRange)
   | { type: 'sort.chosen'; sort: string }
   | { type: 'price.submitted'; from: string; to: string }
-  /** Other values of the address's query; empty ones are taken away. */
+  /** New values for the address's query; empty values remove their parameter. */
   | { type: 'filter.chosen'; changes: Record<string, string> };
 
-const nothing: ListPart = { from: 0, titles: [] };
-export const none: Places = { first: 0, last: 0 };
+const emptySlice: ListSlice = { from: 0, titles: [] };
+export const noRange: VisibleRange = { first: 0, last: 0 };
 
 /** The ports, actions and guards of a list of titles. */
 export const catalogueSetup = setup({
   types: {} as { context: Context; events: Events; input: FlowInput },
   actors: {
     /**
-     * The list that was asked for last; fails with `refused not_found` for one that the store does
-     * not have.
+     * The list that was requested last; fails with `refused not_found` if the store does not have
+     * it.
      */
     list: channelPort<ListCommand, ListFact>(),
     facets: facetsMachine,
   },
   actions: {
-    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => listQuery(route) }),
+    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => parseListQuery(route) }),
     tellAsked: sendTo('facets', ({ context }) => ({ type: 'list.asked', query: context.query })),
     tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
-    look: sendTo('list', ({ context }, seen: Places) => ({ type: 'list.look', ...wanted(context.page ?? nothing, seen) })),
-    keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
+    look: sendTo('list', ({ context }, seen: VisibleRange) => ({
+      type: 'list.look',
+      ...getFetchRange(context.page ?? emptySlice, seen),
+    })),
+    keepSeen: assign({ seen: (_, { first, last }: VisibleRange) => ({ first, last }) }),
     keepList: assign({
-      seen: none,
-      page: (_, { about, count, from, titles }: Arrived) => ({ ...about, from, titles, count, hasMore: false }),
+      seen: noRange,
+      page: (_, { about, count, from, titles }: ListArrival) => ({ ...about, from, titles, count, hasMore: false }),
       problem: null,
     }),
     keepMore: assign({
-      page: ({ context }, { about, count, from, titles }: Arrived) => ({
+      page: ({ context }, { about, count, from, titles }: ListArrival) => ({
         ...about,
-        ...joined(context.page ?? nothing, { from, titles }),
+        ...joinSlices(context.page ?? emptySlice, { from, titles }),
         count,
         hasMore: false,
       }),
     }),
     keepEnd: assign({
-      page: ({ context }, { about, hasMore }: { about: ListAbout; hasMore: boolean }) => ({
+      page: ({ context }, { about, hasMore }: { about: ListInfo; hasMore: boolean }) => ({
         count: 0,
-        ...nothing,
+        ...emptySlice,
         ...context.page,
         ...about,
         hasMore,
@@ -118,27 +126,31 @@ export const catalogueSetup = setup({
     }),
     forgetList: assign({ page: null }),
     keepProblem: keepProblem(),
-    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
+    goSorted: sendParent(({ context }, sort: string) => ({
+      type: 'go',
+      to: changeListPath(context.route, { sort }),
+      replace: true,
+    })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
-      to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
+      to: changeListPath(context.route, { ...priceParameters(parsePriceRange(from, to)), free: '' }),
       replace: false,
     })),
     goFiltered: sendParent(({ context }, changes: Record<string, string>) => ({
       type: 'go',
-      to: pathWith(context.route, changes),
+      to: changeListPath(context.route, changes),
       replace: false,
     })),
     goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),
   },
   guards: {
     isMissing,
-    lacksTitles: ({ context: { page } }, seen: Places) => page !== null && isLacking(page, page.count, seen),
-    isNearEnd: ({ context: { page } }, seen: Places) => page !== null && isNearEnd(page.count, seen),
-    wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
+    lacksTitles: ({ context: { page } }, seen: VisibleRange) => page !== null && hasMissingTitles(page, page.count, seen),
+    isNearEnd: ({ context: { page } }, seen: VisibleRange) => page !== null && isNearEnd(page.count, seen),
+    wantsMore: ({ context: { page } }, seen: VisibleRange) => page?.hasMore === true && isNearEnd(page.count, seen),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
-    /** Categories are named by their tree, which has its names in every language. */
+    /** Categories get their name from the category tree, which has it in every language. */
     isNamedByList: ({ context }) => ['catalog', 'titleset'].includes(context.query.of.kind),
   },
 });

@@ -1,17 +1,20 @@
-import { listQuery } from '../model/catalogue/list.ts';
+import { parseListQuery } from '../model/catalogue/list.ts';
 import type { Problem } from '../model/problem.ts';
-import { catalogueSetup, none } from './catalogue-setup.ts';
+import { catalogueSetup, noRange } from './catalogue-setup.ts';
 
-const problemOf = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
+const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/** A list of titles: by kind, category, search, price and order, all of it in the address; its titles come as it is scrolled. */
+/**
+ * A list of titles by kind, category, search, price and sort order, all of it in the address;
+ * titles load on scrolling.
+ */
 export const catalogueMachine = catalogueSetup.createMachine({
   id: 'catalogue',
   context: ({ input }) => ({
     route: input.route,
-    query: listQuery(input.route),
+    query: parseListQuery(input.route),
     page: null,
-    seen: none,
+    seen: noRange,
     sortOptions: input.store.allTitlesSortOptions,
     hidesFilters: input.store.hideFilters,
     problem: null,
@@ -49,8 +52,8 @@ export const catalogueMachine = catalogueSetup.createMachine({
           actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }, { type: 'tellCounted', params: 0 }],
         },
         'list.failed': [
-          { guard: { type: 'isMissing', params: problemOf }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemOf } },
+          { guard: { type: 'isMissing', params: getEventProblem }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: getEventProblem } },
         ],
         'title.found': { target: 'leading', actions: { type: 'goTitle', params: ({ event }) => event.path } },
       },
@@ -82,7 +85,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
               },
               { target: 'resting', actions: { type: 'keepEnd', params: ({ event }) => event } },
             ],
-            'list.failed': { target: 'moreFailed', actions: { type: 'keepProblem', params: problemOf } },
+            'list.failed': { target: 'moreFailed', actions: { type: 'keepProblem', params: getEventProblem } },
           },
         },
         resting: {
@@ -105,7 +108,7 @@ export const catalogueMachine = catalogueSetup.createMachine({
     empty: {},
     notFound: {},
     failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
-    /** The address named a title: its page is on its way. */
+    /** The address is a title's: waits for the navigation to its page. */
     leading: { tags: 'busy' },
   },
 });

@@ -1,24 +1,24 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { ContentPage } from '../model/store/content-page.ts';
 import type { Problem } from '../model/problem.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, isUnauthorized, getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** A page of the store's own. */
+/** A content page of the store, by its name. */
 export type ContentPageReference = { page: string };
 
 type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-/** What a store has written: content pages, for everybody or for customers alone. */
+/** A content page written by the store, public or for customers only. */
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** Rejects with `unauthorized` for a page that is for customers alone. */
+    /** Rejects with `unauthorized` if the page is for customers only. */
     page: requestPort<ContentPage, ContentPageReference>(),
   },
   actions: {
@@ -43,24 +43,24 @@ export const contentPageMachine = setup({
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'forCustomers', actions: 'askSignIn' },
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          fails,
+          { guard: { type: 'isUnauthorized', params: getProblem }, target: 'forCustomers', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
+          toFailed,
         ],
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
     shown: { meta: { spec: ['S2./pages/public'] }, on: { 'language.changed': 'translating' } },
-    /** The page stays until its words in the other language are there, or if they do not come. */
+    /** Keeps the page until its translation is loaded, and also if that fails. */
     translating: {
       tags: 'busy',
       invoke: {
         id: 'page',
         src: 'page',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: getOutput } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },

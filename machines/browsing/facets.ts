@@ -1,27 +1,28 @@
 import { assign, setup } from 'xstate';
 import type { Facets, ListQuery } from '../model/catalogue/list.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 type Context = {
   query: ListQuery;
   shown: boolean;
-  /** Those of the list before, while others are counted; null where the server has never counted any. */
+  /** Facets of the previous list while the new ones load; null until the server has sent any. */
   facets: Facets | null;
-  /** How many titles the list has, null where nobody counted. */
+  /** The number of titles in the list; null if the server did not count them. */
   total: number | null;
 };
 
-const count = {
+const invokeFacets = {
   id: 'facets',
   src: 'facets',
   input: ({ context: { query } }: { context: Context }) => ({ query }),
-  onDone: { target: 'counted', actions: { type: 'keepFacets', params: outputIn<Facets> } },
+  onDone: { target: 'counted', actions: { type: 'keepFacets', params: getOutput<Facets> } },
   onError: 'uncounted',
 } as const;
 
 /**
- * What a list can be narrowed by, and how many titles each choice would leave; and how many the list has, which is said aloud
- * once it has come to rest: who sets three filters in a row hears one number.
+ * The filters of a list with the number of titles that each would leave, and the announcement of
+ * the list's total to screen readers. That waits until the list is stable, so that setting several
+ * filters in a row announces one number.
  */
 export const facetsMachine = setup({
   types: {} as {
@@ -59,10 +60,13 @@ export const facetsMachine = setup({
       },
       states: {
         deciding: { always: [{ guard: 'isShown', target: 'waiting' }, { target: 'hidden' }] },
-        /** Nothing is known of the list's choices yet. */
-        waiting: { invoke: count },
-        /** The choices of the list before stand until these are counted, and the focus with them. */
-        counting: { invoke: count },
+        /** No facets are known yet. */
+        waiting: { invoke: invokeFacets },
+        /**
+         * Keeps the previous facets until the new ones are loaded, so that a focused filter keeps
+         * its focus.
+         */
+        counting: { invoke: invokeFacets },
         counted: {},
         uncounted: {},
         hidden: {},

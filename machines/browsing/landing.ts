@@ -1,37 +1,40 @@
 import { assign, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
-import { lastBegun } from '../model/reading/begun.ts';
+import { selectInProgress } from '../model/reading/begun.ts';
 import type { OwnedTitle } from '../model/buying/purchase.ts';
-import { shelvesOf, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
+import { toShelves, type Carousel, type Shelf } from '../model/catalogue/shelves.ts';
 import type { TitleType } from '../model/catalogue/title.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
 type Context = {
   types: TitleType[];
   shelves: Shelf[];
-  /** What the customer has begun to read, the latest first; null until that is known. */
+  /** The titles that the customer is reading, last opened first; null until loaded. */
   begun: OwnedTitle[] | null;
   problem: Problem | null;
 };
 
-/** The landing page: what the customer goes on reading, the newest titles, and a shelf for each kind that the store sells. */
+/**
+ * The landing page: titles to continue reading, the newest titles, and a shelf for each kind that
+ * the store sells.
+ */
 export const landingMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** The carousels that have titles; rejects only when none of them could be loaded. */
+    /** The carousels that have titles; rejects only if all requests failed. */
     carousels: requestPort<Carousel[], { types: TitleType[] }>(),
-    /** The signed-in customer's titles that were opened last; rejects as any call. */
+    /** The signed-in customer's last opened titles; rejects like any call. */
     begun: requestPort<OwnedTitle[]>(),
   },
   actions: {
-    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => shelvesOf(carousels), problem: null }),
-    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => lastBegun(owned) }),
+    keepShelves: assign({ shelves: (_, carousels: Carousel[]) => toShelves(carousels), problem: null }),
+    keepBegun: assign({ begun: (_, owned: OwnedTitle[]) => selectInProgress(owned) }),
     keepProblem: keepProblem(),
   },
   guards: {
@@ -39,7 +42,10 @@ export const landingMachine = setup({
     knowsBegun: ({ context }) => context.begun !== null,
   },
   delays: {
-    /** Nothing on the page may move later, so it waits for what it begins with; the titles do not wait long for that. */
+    /**
+     * Milliseconds that the shelves wait for the "continue reading" row, which is above them:
+     * adding it later would shift the layout.
+     */
     patience: 1_500,
   },
 }).createMachine({
@@ -51,7 +57,7 @@ export const landingMachine = setup({
       ...(store.enableVideoTitle ? (['video'] as const) : []),
     ],
     shelves: [],
-    // A visitor has begun nothing, and what is only read in an app is not gone on with here.
+    // Visitors have no titles to continue, nor do stores where titles are read only in an app.
     begun: signedIn && store.enableWebReader ? null : [],
     problem: null,
   }),
@@ -70,10 +76,10 @@ export const landingMachine = setup({
                 src: 'carousels',
                 input: ({ context }) => ({ types: context.types }),
                 onDone: [
-                  { guard: { type: 'hasNothing', params: outputIn }, target: '#landing.empty' },
-                  { target: 'stocked', actions: { type: 'keepShelves', params: outputIn } },
+                  { guard: { type: 'hasNothing', params: getOutput }, target: '#landing.empty' },
+                  { target: 'stocked', actions: { type: 'keepShelves', params: getOutput } },
                 ],
-                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: problemIn } },
+                onError: { target: '#landing.failed', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
             stocked: {
@@ -90,8 +96,8 @@ export const landingMachine = setup({
               invoke: {
                 id: 'begun',
                 src: 'begun',
-                onDone: { target: 'known', actions: { type: 'keepBegun', params: outputIn } },
-                // The titles are there all the same.
+                onDone: { target: 'known', actions: { type: 'keepBegun', params: getOutput } },
+                // A failure here must not hide the shelves.
                 onError: { target: 'known', actions: { type: 'keepBegun', params: [] } },
               },
             },

@@ -1,29 +1,29 @@
 import { assign, setup } from 'xstate';
-import { openEnded, outputIn, requestPort, safePort } from '../ports.ts';
+import { markOpenEnded, getOutput, requestPort, safePort } from '../ports.ts';
 
-export type Shared = { titleId: string; name: string };
+export type SharedTitle = { titleId: string; name: string };
 
-/** `link` is the title's own address; `sharesHere` whether the browser has a way of its own to share. */
-export type Ways = { link: string; sharesHere: boolean };
+/** `link` is the title's own address; `sharesHere`: the browser has a share dialog. */
+export type SharingOptions = { link: string; sharesHere: boolean };
 
-type Context = Shared & Ways;
+type Context = SharedTitle & SharingOptions;
 
-/** Telling others of a title: by the browser's own way, or by its link. */
+/** Sharing a title: by the browser's share dialog, or by copying its link. */
 export const sharingMachine = setup({
   types: {} as {
     context: Context;
     events: { type: 'share.pressed' } | { type: 'copy.pressed' };
-    input: Shared;
+    input: SharedTitle;
   },
   actors: {
-    ways: safePort<Ways, Shared>(),
-    /** Settles when the browser's own share dialog is closed, whatever the outcome. */
-    share: openEnded(safePort<null, { link: string; name: string }>()),
-    /** Rejects when the browser does not let the shop copy. */
-    copy: openEnded(requestPort<null, { link: string }>()),
+    ways: safePort<SharingOptions, SharedTitle>(),
+    /** Settles when the browser's share dialog closes, shared or not. */
+    share: markOpenEnded(safePort<null, { link: string; name: string }>()),
+    /** Rejects if the browser denies access to the clipboard. */
+    copy: markOpenEnded(requestPort<null, { link: string }>()),
   },
   actions: {
-    keepWays: assign((_, ways: Ways) => ways),
+    keepWays: assign((_, ways: SharingOptions) => ways),
   },
   guards: {
     sharesHere: ({ context }) => context.sharesHere,
@@ -38,7 +38,7 @@ export const sharingMachine = setup({
         id: 'ways',
         src: 'ways',
         input: ({ context: { titleId, name } }) => ({ titleId, name }),
-        onDone: { target: 'ready', actions: { type: 'keepWays', params: outputIn } },
+        onDone: { target: 'ready', actions: { type: 'keepWays', params: getOutput } },
       },
     },
     ready: {

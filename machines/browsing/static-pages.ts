@@ -3,7 +3,7 @@ import type { FlowInput } from '../flows/flow-input.ts';
 
 const types = {} as { context: { params: Record<string, string> }; input: FlowInput };
 
-/** About, terms and privacy: pages that only show what the store says of itself. */
+/** About, terms and privacy: pages with the store's own information. */
 export const informationMachine = setup({ types }).createMachine({
   id: 'information',
   context: ({ input }) => ({ params: input.route.params }),
@@ -11,7 +11,7 @@ export const informationMachine = setup({ types }).createMachine({
   states: { shown: { meta: { spec: ['S2./about', 'S2./terms', 'S2./privacy'] } } },
 });
 
-/** A path that leads nowhere. */
+/** The page for a path that matches no route. */
 export const notFoundMachine = setup({ types }).createMachine({
   id: 'notFound',
   context: ({ input }) => ({ params: input.route.params }),

@@ -1,22 +1,23 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/catalogue/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Access } from '../model/buying/purchase.ts';
 import type { Title, TitleSummary } from '../model/catalogue/title.ts';
-import { channelPort, isMissing, openEnded, requestPort } from '../ports.ts';
+import { channelPort, isMissing, markOpenEnded, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
-/** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
+/** A title's page is addressed by id, by ISBN, or (in legacy links) by name only. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
-/** A row of other titles: of the same series, by the same author, or like this one. */
-export type Shelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
+/** A row of other titles: of the same series, by the same author, or similar ones. */
+export type RelatedShelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
 
 /**
- * Where other titles are looked for; null where the shop has none of the series, or by the author.
+ * The input for loading related titles; `series` and `author` are null if the shop has no others of
+ * them.
  */
 export type OtherTitles = { titleId: string; series: string | null; author: string | null };
 
@@ -27,23 +28,23 @@ export type Context = {
   showsRelated: boolean;
   showsComments: boolean;
   title: Title | null;
-  related: Shelf[];
-  /** The customer's copy, when there is one: their own, or that of their subscription. */
+  related: RelatedShelf[];
+  /** The customer's copy, if any: bought, or opened by their subscription. */
   instanceId: string | null;
-  /** Their subscription opens it. */
+  /** The customer's subscription opens it. */
   withSubscription: boolean;
   problem: Problem | null;
 };
 
-/** Getting a free title, as the action that is resumed after sign-in. */
-const get = 'get';
+/** The action of getting a free title, which is resumed after sign-in. */
+const GET_FREE = 'get';
 
 /** The ports, actions and guards of a title's page. */
 export const titleSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'buy.pressed' }
       | { type: 'read.pressed' }
@@ -55,26 +56,21 @@ export const titleSetup = setup({
   actors: {
     /** Rejects with `refused not_found` for an unknown title. */
     title: requestPort<Title, TitleReference>(),
-    /** Whether the title is the customer's, or their subscription opens it. */
+    /** Whether the customer owns the title, or their subscription opens it. */
     ownership: requestPort<Access, { titleId: string }>(),
     /**
-     * Puts a title that is free, or that their subscription opens, into the customer's library: its
-     * instance id, the same one however often it is asked for.
+     * Adds a title that is free, or that the subscription opens, to the customer's library and
+     * returns the instance id; idempotent.
      */
     grant: requestPort<string, { titleId: string }>(),
-    /** Shelves of other titles, those without any left out. */
-    related: requestPort<Shelf[], OtherTitles>(),
-    /**
-     * Tells when the place for related titles comes into sight: until then they are not asked for.
-     */
+    /** The shelves of related titles, without empty ones. */
+    related: requestPort<RelatedShelf[], OtherTitles>(),
+    /** Signals that the place of the related titles is near the viewport: they load only then. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
-    /** The same for the comments. */
+    /** Signals that the place of the comments is near the viewport. */
     commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
-    /**
-     * Puts the comments into their place; rejects where there is no service of comments or it does
-     * not come.
-     */
-    comments: openEnded(requestPort<null, { titleId: string; name: string }>()),
+    /** Mounts the comments; rejects if there is no comment service or it does not load. */
+    comments: markOpenEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
   },
   actions: {
@@ -83,13 +79,13 @@ export const titleSetup = setup({
     keepAccess: assign((_, access: Access) => access),
     keepInstance: assign({ instanceId: (_, instanceId: string) => instanceId, problem: null }),
     /**
-     * A title that is given free is the customer’s own, even if only the subscription opened it
-     * before.
+     * A title that was granted free is owned by the customer, even if only the subscription opened
+     * it before.
      */
     keepOwn: assign({ instanceId: (_, instanceId: string) => instanceId, withSubscription: false, problem: null }),
-    keepRelated: assign({ related: (_, related: Shelf[]) => related }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: get }),
-    beginAction: sendParent({ type: 'action.begun', action: get }),
+    keepRelated: assign({ related: (_, related: RelatedShelf[]) => related }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: GET_FREE }),
+    beginAction: sendParent({ type: 'action.begun', action: GET_FREE }),
     endAction: sendParent({ type: 'action.ended' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
@@ -109,17 +105,17 @@ export const titleSetup = setup({
     showsRelated: ({ context }) => context.showsRelated,
     showsComments: ({ context }) => context.showsComments,
     isForSale: ({ context }) => context.title?.forSale === true,
-    isForNothing: ({ context }) => isForNothing(context),
-    canGet: ({ context }) => context.signedIn && isForNothing(context),
-    resumesGet: ({ context }) => context.resume === get && isForNothing(context),
+    isForNothing: ({ context }) => isFreeForSale(context),
+    canGet: ({ context }) => context.signedIn && isFreeForSale(context),
+    resumesGet: ({ context }) => context.resume === GET_FREE && isFreeForSale(context),
     hasSample: ({ context }) => context.title?.hasSample === true,
     isOwned: (_, { instanceId, withSubscription }: Access) => instanceId !== null && !withSubscription,
-    // A free title is given for good.
-    isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isForNothing(context),
+    // A free title is granted for good, so it does not count as part of the subscription.
+    isIncluded: ({ context }, { withSubscription }: Access) => withSubscription && !isFreeForSale(context),
     isTaken: ({ context }) => context.instanceId !== null,
   },
 });
 
-function isForNothing({ title }: Pick<Context, 'title'>): boolean {
+function isFreeForSale({ title }: Pick<Context, 'title'>): boolean {
   return title !== null && title.forSale && isFree(title);
 }

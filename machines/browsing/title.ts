@@ -1,14 +1,14 @@
-import { failed, failsOrIsMissing } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { failed, failedOrNotFound } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { titleSetup, type Context, type OtherTitles, type TitleReference } from './title-setup.ts';
 
-const buying = { guard: 'isForSale', actions: 'goPurchase' } as const;
+const onBuyPressed = { guard: 'isForSale', actions: 'goPurchase' } as const;
 
-/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it; one press gets a free one. */
+/** A title's page: details, price, ownership and related titles; one press gets a free title. */
 export const titleMachine = titleSetup.createMachine({
   id: 'title',
   context: ({ input }) => ({
-    reference: referenceIn(input.route.params),
+    reference: toReference(input.route.params),
     signedIn: input.signedIn,
     resume: input.resume,
     showsRelated: input.store.showRelatedTitles,
@@ -28,19 +28,19 @@ export const titleMachine = titleSetup.createMachine({
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
-        onError: failsOrIsMissing,
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
+        onError: failedOrNotFound,
       },
       on: { 'language.changed': { target: 'loading', reenter: true } },
     },
-    /** The title stays until its words in the other language are there, or if they do not come. */
+    /** Keeps the title until its translation is loaded, and also if that fails. */
     translating: {
       tags: 'busy',
       invoke: {
         id: 'title',
         src: 'title',
         input: ({ context }) => context.reference,
-        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: getOutput } },
         onError: 'shown',
       },
       on: { 'language.changed': { target: 'translating', reenter: true } },
@@ -75,15 +75,15 @@ export const titleMachine = titleSetup.createMachine({
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
                 onDone: [
                   {
-                    guard: { type: 'isOwned', params: outputIn },
+                    guard: { type: 'isOwned', params: getOutput },
                     target: 'owned',
-                    actions: { type: 'keepAccess', params: outputIn },
+                    actions: { type: 'keepAccess', params: getOutput },
                   },
                   { guard: 'resumesGet', target: 'granting' },
                   {
-                    guard: { type: 'isIncluded', params: outputIn },
+                    guard: { type: 'isIncluded', params: getOutput },
                     target: 'included',
-                    actions: { type: 'keepAccess', params: outputIn },
+                    actions: { type: 'keepAccess', params: getOutput },
                   },
                   { target: 'notOwned' },
                 ],
@@ -92,7 +92,11 @@ export const titleMachine = titleSetup.createMachine({
             },
             notOwned: {
               on: {
-                'buy.pressed': [{ guard: 'canGet', target: 'granting' }, { guard: 'isForNothing', actions: 'askSignIn' }, buying],
+                'buy.pressed': [
+                  { guard: 'canGet', target: 'granting' },
+                  { guard: 'isForNothing', actions: 'askSignIn' },
+                  onBuyPressed,
+                ],
               },
             },
             granting: {
@@ -104,15 +108,21 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'owned', actions: { type: 'keepOwn', params: outputIn } },
-                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: problemIn } },
+                onDone: { target: 'owned', actions: { type: 'keepOwn', params: getOutput } },
+                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
             notGranted: { on: { 'buy.pressed': 'granting' } },
-            /** The customer's subscription opens it: it is read without buying it, and can be bought as well. */
+            /**
+             * The customer's subscription opens it: they can read it without buying, and can also
+             * buy it.
+             */
             included: {
               meta: { spec: ['S2./id'] },
-              on: { 'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }], 'buy.pressed': buying },
+              on: {
+                'read.pressed': [{ guard: 'isTaken', actions: 'goRead' }, { target: 'taking' }],
+                'buy.pressed': onBuyPressed,
+              },
             },
             taking: {
               tags: 'busy',
@@ -120,11 +130,11 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'grant',
                 src: 'grant',
                 input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
-                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: outputIn }, 'goRead'] },
-                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: problemIn } },
+                onDone: { target: 'included', actions: [{ type: 'keepInstance', params: getOutput }, 'goRead'] },
+                onError: { target: 'notTaken', actions: { type: 'keepProblem', params: getProblem } },
               },
             },
-            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': buying } },
+            notTaken: { on: { 'read.pressed': 'taking', 'buy.pressed': onBuyPressed } },
             owned: { on: { 'read.pressed': { actions: 'goRead' } } },
           },
         },
@@ -142,7 +152,7 @@ export const titleMachine = titleSetup.createMachine({
                 id: 'related',
                 src: 'related',
                 input: ({ context }) => otherTitles(context),
-                onDone: { target: 'listed', actions: { type: 'keepRelated', params: outputIn } },
+                onDone: { target: 'listed', actions: { type: 'keepRelated', params: getOutput } },
                 onError: 'hidden',
               },
             },
@@ -176,13 +186,13 @@ export const titleMachine = titleSetup.createMachine({
   },
 });
 
-function referenceIn(params: Record<string, string>): TitleReference {
+function toReference(params: Record<string, string>): TitleReference {
   if (params['titleId'] !== undefined) return { titleId: params['titleId'] };
   if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
   return { name: params['name'] ?? '' };
 }
 
-/** The shelves that a title's page will have, as far as the title tells. */
+/** The input for loading related titles, read from the title itself. */
 export function otherTitles({ title }: Pick<Context, 'title'>): OtherTitles {
   return {
     titleId: title?.id ?? '',

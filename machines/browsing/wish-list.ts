@@ -1,23 +1,26 @@
 import { assign, setup, type EventObject } from 'xstate';
 import type { WishesFact } from '../app/wish-list.ts';
-import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TitleSummary } from '../model/catalogue/title.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, getOutput, requestPort } from '../ports.ts';
 
-/** A title of the wish list; `savedAt` ISO 8601. */
+/** A title of the wish list; `savedAt` is ISO 8601. */
 export type SavedTitle = { savedAt: string; title: TitleSummary };
 
 type Context = { signedIn: boolean; saved: SavedTitle[]; problem: Problem | null };
 
-/** The page of the wish list. What is removed on it stays where it is, to be put back, until the page is left. */
+/**
+ * The wish list page. Removed titles stay where they are, to be put back, until the customer leaves
+ * the page.
+ */
 export const wishListMachine = setup({
-  types: {} as { context: Context; events: FlowNews | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
+  types: {} as { context: Context; events: FlowSignal | WishesFact | { type: 'retry.pressed' }; input: FlowInput },
   actors: {
-    /** The saved titles that the shop has, the latest first; rejects as any call. */
+    /** The saved titles that the shop still has, newest first; rejects like any call. */
     savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(),
-    /** What other tabs do with the list. */
+    /** Signals changes of the wish list by other tabs. */
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
@@ -38,10 +41,10 @@ export const wishListMachine = setup({
         src: 'savedTitles',
         input: ({ context: { signedIn } }) => ({ signedIn }),
         onDone: [
-          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepSaved', params: outputIn } },
+          { guard: { type: 'isEmpty', params: getOutput }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepSaved', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {
@@ -55,10 +58,10 @@ export const wishListMachine = setup({
             src: 'savedTitles',
             input: ({ context: { signedIn } }) => ({ signedIn }),
             onDone: [
-              { guard: { type: 'isEmpty', params: outputIn }, target: '#wishList.empty' },
-              { target: 'resting', actions: { type: 'keepSaved', params: outputIn } },
+              { guard: { type: 'isEmpty', params: getOutput }, target: '#wishList.empty' },
+              { target: 'resting', actions: { type: 'keepSaved', params: getOutput } },
             ],
-            // What is shown already is worth more than a message.
+            // A stale list is better than an error message.
             onError: 'resting',
           },
         },

@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { GiftForm } from '../model/buying/gift.ts';
-import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
+import { isUnreachable, isOutcomeUnknown, type Problem } from '../model/problem.ts';
 import type { PaidFor, PaymentSession, PaymentState } from '../model/buying/purchase.ts';
 import type { Credits } from '../model/buying/subscription.ts';
 import type { Tax } from '../model/buying/tax.ts';
@@ -9,10 +9,9 @@ import type { Price } from '../model/catalogue/title.ts';
 import { isMissing, requestPort } from '../ports.ts';
 
 /**
- * An order. `transId` is known when an unfinished payment is taken up again, `intentId` where the
- * gateway has led back with it. `cardId` is a card that the gateway keeps; without one the customer
- * pays on the gateway's page. `credits` are given instead of money, and the title is granted at
- * once.
+ * An order. `transId` is set if an unfinished payment is resumed, `intentId` if the gateway
+ * redirected back with it. `cardId` is a card stored at the gateway; without one the customer pays
+ * on the gateway's page. With `credits` no money is charged, and the title is granted at once.
  */
 export type Order = {
   of: PaidFor;
@@ -27,56 +26,54 @@ export type Order = {
   intentId: string | null;
   cardId: string | null;
   credits: Credits | null;
-  /** Of the other ways that the server names; null by card or with credits. */
+  /** Another payment method of the server, by its name; null for a card or credits. */
   method: string | null;
-  /** Added to the price, as the customer has seen it. */
+  /** Added to the price, as shown to the customer. */
   tax: Tax | null;
   /**
-   * For whom else it is; the form is null where the payment was begun before. `key` is the gift’s
-   * own id.
+   * The gift's form; null if the payment was started before. `key` of the order is then the gift’s
+   * id.
    */
   gift: { pii: { form: GiftForm | null } } | null;
 };
 
 /**
- * How far a payment is; `none` when the server knows of no purchase, `owned` when the title is
- * there all the same.
+ * The state of a payment; `none` if the server has no such purchase, `owned` if the customer has
+ * the title anyway.
  */
 export type PurchaseState = Omit<PaymentState, 'status'> & {
   status: PaymentState['status'] | 'none' | 'owned';
-  /** Where the page may not know it. */
+  /** Set if the page may not know it. */
   paidFor?: PaidFor | null;
 };
 
-/** An authorised payment that is to be taken. */
+/** An authorised payment to capture. */
 export type Confirmation = { of: PaidFor; transId: string; intentId: string };
 
-/** A payment that is asked about, and its page at the gateway, where that is known. */
+/** A payment whose status is requested, and its page at the gateway if known. */
 export type OpenOrder = Order & { url: string | null };
 
-export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
+export type PaymentOutcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
 export type PaymentOutput = {
-  outcome: Outcome;
+  outcome: PaymentOutcome;
   titleId: string;
   transId: string | null;
   problem: Problem | null;
-  /** Its purpose, where it may not be what was ordered. */
+  /** The purpose of the payment, in case it differs from the order. */
   paidFor: PaidFor | null;
 };
 
 type Context = Order & {
-  /** The gateway's page, while the payment is not finished. */
+  /** The gateway's page while the payment is unfinished. */
   url: string | null;
   status: PurchaseState['status'] | null;
   paidFor: PaidFor | null;
-  /**
-   * The customer has cancelled: an unpaid order stays so, however long it takes to hear its status.
-   */
+  /** The customer cancelled: an unpaid order stays cancelled, even if its status arrives late. */
   cancels: boolean;
-  /** How often an unknown outcome has been asked for; the wait grows with it. */
+  /** How often the status of an unknown outcome was requested; the backoff grows with it. */
   checks: number;
   problem: Problem | null;
-  outcome: Outcome;
+  outcome: PaymentOutcome;
 };
 
 /** The ports, actions, guards and delays of the payment. */
@@ -99,13 +96,13 @@ export const paymentSetup = setup({
      */
     startPayment: requestPort<PaymentSession, Order>(),
     /**
-     * Pays the started order with a card that the gateway keeps, once, however often it is asked;
-     * `pending` where the bank wants to ask the customer first.
+     * Pays the started order with a stored card; idempotent. `pending` if the bank requires
+     * customer authentication first.
      */
     payByCard: requestPort<PurchaseState, Order>(),
-    /** Takes the authorised payment and grants the title, once, however often it is asked. */
+    /** Captures the authorised payment and grants the title; idempotent. */
     confirmPayment: requestPort<null, Confirmation>(),
-    /** Asks how far a payment is and changes nothing. */
+    /** Reads the status of a payment, without side effects. */
     paymentStatus: requestPort<PurchaseState, OpenOrder>(),
   },
   actions: {
@@ -119,33 +116,30 @@ export const paymentSetup = setup({
       titleId: titleId || context.titleId,
       intentId,
       url,
-      problem: status === 'failed' ? declined(reason) : null,
+      problem: status === 'failed' ? toDeclinedProblem(reason) : null,
       paidFor: paidFor ?? context.paidFor,
     })),
     keepProblem: keepProblem(),
     keepCancel: assign({ cancels: true }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
-    conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
+    conclude: assign({ outcome: (_, outcome: PaymentOutcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
   },
   guards: {
     isMissing,
-    /** Credits are given at once: where no answer comes they may be gone, which has to be asked. */
-    isUnreached: ({ context }, problem: Problem) => isUnreached(problem) && context.credits === null,
-    /**
-     * An unauthorized request charges nothing, but a payment that was started before may still be
-     * open.
-     */
-    isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
+    /** Credits are spent at once, so after a lost answer the status must be requested. */
+    isUnreached: ({ context }, problem: Problem) => isUnreachable(problem) && context.credits === null,
+    /** An unauthorized request charges nothing, but an earlier payment may still be open. */
+    isOpen: (_, problem: Problem) => isOutcomeUnknown(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
-    /** The title is the customer's, or their subscription runs. */
+    /** The customer already owns the title, or has a running subscription. */
     isAlreadyOwned: (_, problem: Problem) =>
       problem.kind === 'refused' && (problem.code === 'already_owned' || problem.code === 'already_subscribed'),
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     paysByCard: ({ context }) => context.cardId !== null,
-    /** A plan is begun by a kept card in one call, which charges nothing yet. */
+    /** A stored card starts a plan in one call, which charges nothing yet. */
     beginsByCard: ({ context }) => context.of === 'subscription' && context.cardId !== null,
-    /** The bank has a page for the customer. */
+    /** The bank requires the customer to authenticate on its page. */
     isAsked: (_, { status, url }: PurchaseState) => status === 'pending' && url !== null,
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
@@ -158,11 +152,11 @@ export const paymentSetup = setup({
     isOwned: ({ context }) => context.status === 'owned',
   },
   delays: {
-    /** 3 s, then twice as long each time, at most a minute. */
+    /** 3 s, doubled each time, at most 60 s. */
     checkAgain: ({ context }) => Math.min(3000 * 2 ** context.checks, 60_000),
   },
 });
 
-function declined(reason: string | null): Problem {
+function toDeclinedProblem(reason: string | null): Problem {
   return { kind: 'refused', code: 'declined', message: reason ?? '' };
 }

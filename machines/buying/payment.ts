@@ -1,21 +1,22 @@
-import { fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { paymentSetup } from './payment-setup.ts';
 
-const unknown = { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } } as const;
+const toUnknown = { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } } as const;
 
-/** The errors after which a payment has ended without a charge. */
-const ended = [
-  { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
-  { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
+/** Errors after which the payment has ended without a charge. */
+const toEnded = [
+  { guard: { type: 'isAlreadyOwned', params: getProblem }, target: 'owned' },
+  { guard: { type: 'isPriceChanged', params: getProblem }, target: 'priceChanged' },
 ] as const;
 
-/** The errors after which a charge is possible, then all others. */
-const unknownOrFails = [{ guard: { type: 'isOpen', params: problemIn }, ...unknown }, fails] as const;
+/** Errors after which a charge is possible, then all others. */
+const toUnknownOrFailed = [{ guard: { type: 'isOpen', params: getProblem }, ...toUnknown }, toFailed] as const;
 
 /**
- * Paying for one order. Nothing is charged before `confirming` or `charging`; whatever gets lost, `unknown` asks for the payment's
- * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
+ * Pays one order. Nothing is charged before `confirming` or `charging`. After a lost answer,
+ * `unknown` requests the payment's status and never repeats a charge, so a customer who paid gets
+ * the title exactly once and a customer who did not is not charged.
  */
 export const paymentMachine = paymentSetup.createMachine({
   id: 'payment',
@@ -47,25 +48,25 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isGranted', params: outputIn },
+            guard: { type: 'isGranted', params: getOutput },
             target: 'succeeded',
-            actions: { type: 'keepPaymentSession', params: outputIn },
+            actions: { type: 'keepPaymentSession', params: getOutput },
           },
           {
             guard: 'paysByCard',
             target: 'charging',
-            actions: { type: 'keepPaymentSession', params: outputIn },
+            actions: { type: 'keepPaymentSession', params: getOutput },
           },
-          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
+          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: getOutput }, 'goPay'] },
         ],
         onError: [
-          ...ended,
+          ...toEnded,
           {
-            guard: { type: 'isUnreached', params: problemIn },
+            guard: { type: 'isUnreached', params: getProblem },
             target: 'unreachable',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          ...unknownOrFails,
+          ...toUnknownOrFailed,
         ],
       },
     },
@@ -78,16 +79,18 @@ export const paymentMachine = paymentSetup.createMachine({
         input: ({ context }) => context,
         onDone: [
           {
-            guard: { type: 'isAsked', params: outputIn },
+            guard: { type: 'isAsked', params: getOutput },
             target: 'actionRequired',
-            actions: [{ type: 'keepStatus', params: outputIn }, 'goPay'],
+            actions: [{ type: 'keepStatus', params: getOutput }, 'goPay'],
           },
-          { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+          { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
         ],
-        onError: [...ended, ...unknownOrFails],
+        onError: [...toEnded, ...toUnknownOrFailed],
       },
     },
-    /** Nothing is charged before a payment page: to start again with the same key starts the same payment. */
+    /**
+     * Nothing is charged before a payment page: retrying with the same key starts the same payment.
+     */
     unreachable: { on: { 'retry.pressed': 'submitting', 'cancel.pressed': 'cancelled' } },
     actionRequired: {
       on: {
@@ -97,15 +100,15 @@ export const paymentMachine = paymentSetup.createMachine({
         'page.returned': 'reconciling',
       },
     },
-    /** It may have been paid in another window: only what is not paid is cancelled. */
+    /** The customer may have paid in another window: cancels only an unpaid payment. */
     cancelling: {
       tags: 'busy',
       invoke: {
         id: 'statusBeforeCancel',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: unknown,
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
+        onError: toUnknown,
       },
     },
     confirming: {
@@ -120,7 +123,7 @@ export const paymentMachine = paymentSetup.createMachine({
           intentId: intentId ?? '',
         }),
         onDone: 'succeeded',
-        onError: [...ended, ...unknownOrFails],
+        onError: [...toEnded, ...toUnknownOrFailed],
       },
     },
     unknown: {
@@ -135,8 +138,8 @@ export const paymentMachine = paymentSetup.createMachine({
         id: 'paymentStatus',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
-        onError: [{ guard: { type: 'isMissing', params: problemIn }, target: 'notFound' }, unknown],
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: getOutput } },
+        onError: [{ guard: { type: 'isMissing', params: getProblem }, target: 'notFound' }, toUnknown],
       },
     },
     reconciled: {

@@ -1,14 +1,14 @@
 import { assign, sendParent, setup } from 'xstate';
-import { fails, failsOrIsMissing, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { toFailed, failedOrNotFound, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/buying/purchase.ts';
 import type { HeldSubscription } from '../model/buying/subscription.ts';
-import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
+import { isMissing, markOpenEnded, getOutput, requestPort } from '../ports.ts';
 
 type Context = {
-  /** A plan was subscribed to; anything else has a transaction. */
+  /** The goods are a plan; any other purchase has a transaction. */
   isOfPlan: boolean;
   transId: string;
   isGift: boolean;
@@ -17,20 +17,23 @@ type Context = {
   problem: Problem | null;
 };
 
-/** The success page of a purchase: the titles or the subscription, and the way to open them. */
+/** The success page of a purchase: the titles or the subscription, and how to open them. */
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' } | { type: 'print.pressed' };
+    events: FlowSignal | { type: 'retry.pressed' } | { type: 'read.pressed' } | { type: 'print.pressed' };
     input: FlowInput;
   },
   actors: {
-    /** `isGift`: the address says that it was given away. */
+    /** `isGift`: the address marks the purchase as a gift. */
     purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(),
-    /** The subscription that has begun; null for a customer without one. */
+    /** The subscription that was just started; null for a customer without one. */
     loadSubscription: requestPort<HeldSubscription | null>(),
-    /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
-    print: openEnded(requestPort<null>()),
+    /**
+     * Settles when the browser's print dialog closes, printed or not; rejects if the browser cannot
+     * print.
+     */
+    print: markOpenEnded(requestPort<null>()),
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
@@ -76,10 +79,10 @@ export const receiptMachine = setup({
         id: 'loadSubscription',
         src: 'loadSubscription',
         onDone: [
-          { guard: { type: 'isNone', params: outputIn }, target: 'notFound' },
-          { target: 'subscribed', actions: { type: 'keepSubscription', params: outputIn } },
+          { guard: { type: 'isNone', params: getOutput }, target: 'notFound' },
+          { target: 'subscribed', actions: { type: 'keepSubscription', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     subscribed: {},
@@ -90,15 +93,18 @@ export const receiptMachine = setup({
         id: 'purchaseInfo',
         src: 'purchaseInfo',
         input: ({ context: { transId, isGift } }) => ({ transId, isGift }),
-        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
-        onError: failsOrIsMissing,
+        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: getOutput } },
+        onError: failedOrNotFound,
       },
     },
     shown: {
       meta: { spec: ['S2./title/purchase/success'] },
       on: { 'read.pressed': { actions: 'goRead' }, 'print.pressed': 'printing' },
     },
-    /** In some browsers the page can be used while the dialog is open, and some never report that it was closed. */
+    /**
+     * In some browsers the page stays usable while the dialog is open, and some never report that
+     * it closed.
+     */
     printing: {
       invoke: { id: 'print', src: 'print', onDone: 'shown', onError: 'shown' },
       on: {

@@ -1,49 +1,49 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { listPath, subscribedPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
-  isOwnedAlready,
+  ownsAllTitles,
   leadsToPayment,
-  newTitles,
+  getUnownedTitles,
   paymentPath,
-  type Offer,
+  type CodeOffer,
   type OfferKind,
   type RedeemForm,
 } from '../model/buying/redeem.ts';
-import { hidden } from '../model/account/after-sign-in.ts';
+import { HIDDEN_SECRET } from '../model/account/after-sign-in.ts';
 import type { FieldProblems } from '../model/account/session.ts';
 import { requestPort, safePort } from '../ports.ts';
 
 type Context = {
-  /** The store takes codes of some kind. */
+  /** The store accepts codes of some kind. */
   accepts: boolean;
   signedIn: boolean;
   resume: string | null;
-  /** The address holds a code. */
+  /** The address contains a code. */
   hasCode: boolean;
-  offer: Offer | null;
-  /** The title that is chosen where the code offers several. */
+  offer: CodeOffer | null;
+  /** The chosen title, if the code offers several. */
   chosen: string | null;
-  /** The customer's copy of the title that it gave. */
+  /** The customer's copy of the title that the code granted. */
   instanceId: string | null;
   fields: FieldProblems;
   problem: Problem | null;
-  /** Held until the address holds it, and while a refused code is corrected. */
+  /** Held until the address contains it, and while the customer corrects a refused code. */
   pii: { form: RedeemForm | null };
 };
 
-/** Redeeming, as the action that is resumed after sign-in. */
-const redeem = 'redeem';
+/** The action of redeeming, which is resumed after sign-in. */
+const REDEEM = 'redeem';
 
 /** The ports, actions and guards of redeeming a code. */
 export const redeemSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'code.submitted'; pii: { form: RedeemForm } }
       | { type: 'code.rejected'; fields: FieldProblems }
@@ -56,19 +56,18 @@ export const redeemSetup = setup({
     input: FlowInput;
   },
   actors: {
-    /** Remembers which code the address is to hold. */
+    /** Remembers the code to put into the address. */
     keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(),
     /**
-     * The benefits of the code in the address; asking does not use it up. Rejects with `refused`
-     * for one that gives nothing.
+     * The benefits of the code in the address; looking it up does not consume it. Rejects with
+     * `refused` if the code has no benefit.
      */
-    lookUp: requestPort<Offer>(),
-    /** The code of the address, which was refused, so that the customer can correct it. */
+    lookUp: requestPort<CodeOffer>(),
+    /** The refused code of the address, so that the customer can correct it. */
     recallCode: safePort<{ pii: { form: RedeemForm | null } }>(),
     /**
-     * Uses the code: the customer's copy of the title, null where it gives none. The same answer
-     * however often it is asked for. Rejects with `refused code_at_payment` where the server uses
-     * it up with the payment alone.
+     * Consumes the code and returns the customer's copy of the title, null if the code grants none;
+     * idempotent. Rejects with `refused code_at_payment` if only a payment consumes the code.
      */
     redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(),
   },
@@ -82,36 +81,36 @@ export const redeemSetup = setup({
     dropForm: assign({ pii: { form: null } }),
     keepRefused: assign({ pii: (_, { pii }: { pii: { form: RedeemForm | null } }) => pii }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields }),
-    keepOffer: assign((_, offer: Offer) => ({
+    keepOffer: assign((_, offer: CodeOffer) => ({
       offer,
       instanceId: offer.instanceId,
       chosen: null,
       resume: null,
       problem: null,
     })),
-    /** The giver of a gift is not kept where nothing is shown of the gift. */
+    /** Drops the giver's data where the gift is not shown. */
     dropGiver: assign(({ context: { offer } }) => ({ offer: offer === null ? null : withoutGiver(offer) })),
     keepChosen: assign({ chosen: (_, titleId: string) => titleId }),
     keepGiven: assign({ instanceId: (_, instanceId: string | null) => instanceId, problem: null }),
     keepProblem: keepProblem(),
     startAnew: assign({ offer: null, chosen: null, instanceId: null, fields: {}, problem: null }),
     goToCode: sendParent({ type: 'go', to: codePath, replace: true }),
-    /** The payment of its plan uses it, and may ask for a card. */
+    /** The payment for its plan consumes the code, and may require a card. */
     keepForPayment: assign(({ context: { offer } }) => ({
       offer: offer && { ...withoutGiver(offer), trialDays: offer.trialDays ?? 0 },
     })),
-    askSignIn: sendParent({ type: 'signIn.needed', action: redeem }),
-    /** After sign-in the code is looked up, and nothing more. */
+    askSignIn: sendParent({ type: 'signIn.needed', action: REDEEM }),
+    /** After sign-in the code is only looked up, not redeemed. */
     askSignInFirst: sendParent({ type: 'signIn.needed', action: null }),
-    beginAction: sendParent({ type: 'action.begun', action: redeem }),
+    beginAction: sendParent({ type: 'action.begun', action: REDEEM }),
     endAction: sendParent({ type: 'action.ended' }),
     goPay: sendParent(({ context: { offer } }) => ({
       type: 'go',
-      to: offer === null ? listPath('all') : paymentPath(offer, hidden),
+      to: offer === null ? listPath('all') : paymentPath(offer, HIDDEN_SECRET),
       replace: false,
     })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
-    /** The page is loaded again: all of the shop knows the subscription then. */
+    /** Reloads the page so that the whole shop knows the subscription. */
     goWelcome: sendParent({ type: 'leave', url: subscribedPath }),
   },
   guards: {
@@ -119,27 +118,27 @@ export const redeemSetup = setup({
     accepts: ({ context }) => context.accepts,
     hasCode: ({ context }) => context.hasCode,
     isVisitor: ({ context }) => !context.signedIn,
-    isRedeemed: (_, { redeemed }: Offer) => redeemed,
-    isOwned: (_, offer: Offer) => isOwnedAlready(offer),
-    isForPayment: (_, offer: Offer) => leadsToPayment(offer),
-    isChoice: (_, { kind }: Offer) => kind === 'titles',
-    /** It was pressed before sign-in. */
-    resumes: ({ context }) => context.signedIn && context.resume === redeem,
+    isRedeemed: (_, { redeemed }: CodeOffer) => redeemed,
+    isOwned: (_, offer: CodeOffer) => ownsAllTitles(offer),
+    isForPayment: (_, offer: CodeOffer) => leadsToPayment(offer),
+    isChoice: (_, { kind }: CodeOffer) => kind === 'titles',
+    /** Redeem was pressed before sign-in. */
+    resumes: ({ context }) => context.signedIn && context.resume === REDEEM,
     isOffered: ({ context }, titleId: string) =>
-      context.signedIn && context.offer !== null && newTitles(context.offer).some(({ id }) => id === titleId),
+      context.signedIn && context.offer !== null && getUnownedTitles(context.offer).some(({ id }) => id === titleId),
     hasChosen: ({ context }) => context.chosen !== null,
     givesSubscription: ({ context }) => context.offer?.kind === 'subscription',
-    /** Of the one title that was given; of a bundle none is meant. */
+    /** The copy of a single granted title; for a bundle no copy is singled out. */
     hasCopy: ({ context: { instanceId, offer } }) => instanceId !== null && (offer?.kind === 'title' || offer?.kind === 'titles'),
-    /** The server tells customers alone. */
+    /** The server answers only signed-in customers. */
     isForCustomers: ({ context }, problem: Problem) => !context.signedIn && problem.kind === 'unauthorized',
     isAtPayment: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'code_at_payment',
-    /** The server said no, and will say so again. */
+    /** The server refused the code, and a retry would be refused as well. */
     isRefusal: (_, problem: Problem) => problem.kind === 'refused' && !problem.code.startsWith('too_many_'),
   },
 });
 
-function withoutGiver(offer: Offer): Offer {
+function withoutGiver(offer: CodeOffer): CodeOffer {
   const { pii: _giver, ...rest } = offer;
   return rest;
 }

@@ -1,11 +1,11 @@
-import { failed, fails } from '../loadable.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { failed, toFailed } from '../loadable.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { redeemSetup } from './redeem-setup.ts';
 
 /**
- * Redeeming a code: the screen shows the benefits of the code first, and a press uses it. The code
- * itself stays in the address, which the ports read: a code that is typed leads to its address.
- * Used twice it gives nothing twice: the machine asks again after a lost answer.
+ * Redeems a code: shows its benefits first, and a press consumes it. The code stays in the address,
+ * which the ports read: a typed code navigates to its address. Redeeming is idempotent, so after a
+ * lost answer the machine sends the request again.
  */
 export const redeemMachine = redeemSetup.createMachine({
   id: 'redeem',
@@ -24,7 +24,7 @@ export const redeemMachine = redeemSetup.createMachine({
   initial: 'deciding',
   states: {
     deciding: {
-      // A gift is opened in any store; of other codes the server says whether it takes them.
+      // Every store accepts gifts; for other codes the server decides.
       always: [{ guard: 'hasCode', target: 'loading' }, { target: 'typing' }],
     },
     typing: {
@@ -45,7 +45,7 @@ export const redeemMachine = redeemSetup.createMachine({
         onDone: { target: 'kept', actions: 'goToCode' },
       },
     },
-    /** The address follows at once; where it held a code before, this screen stays. */
+    /** The address changes at once; if it already contained a code, this screen stays. */
     kept: { tags: 'busy', on: { 'route.changed': 'loading' } },
     loading: {
       meta: { spec: ['S2./redeem/code', 'S7.redeem/apply'] },
@@ -55,33 +55,37 @@ export const redeemMachine = redeemSetup.createMachine({
         src: 'lookUp',
         onDone: [
           {
-            guard: { type: 'isRedeemed', params: outputIn },
+            guard: { type: 'isRedeemed', params: getOutput },
             target: 'redeemed',
-            actions: { type: 'keepOffer', params: outputIn },
+            actions: { type: 'keepOffer', params: getOutput },
           },
-          { guard: { type: 'isOwned', params: outputIn }, target: 'owned', actions: { type: 'keepOffer', params: outputIn } },
+          { guard: { type: 'isOwned', params: getOutput }, target: 'owned', actions: { type: 'keepOffer', params: getOutput } },
           {
-            guard: { type: 'isForPayment', params: outputIn },
+            guard: { type: 'isForPayment', params: getOutput },
             target: 'payable',
-            actions: { type: 'keepOffer', params: outputIn },
+            actions: { type: 'keepOffer', params: getOutput },
           },
-          { guard: { type: 'isChoice', params: outputIn }, target: 'choosing', actions: { type: 'keepOffer', params: outputIn } },
-          { guard: 'resumes', target: 'redeeming', actions: { type: 'keepOffer', params: outputIn } },
-          { target: 'offered', actions: { type: 'keepOffer', params: outputIn } },
+          {
+            guard: { type: 'isChoice', params: getOutput },
+            target: 'choosing',
+            actions: { type: 'keepOffer', params: getOutput },
+          },
+          { guard: 'resumes', target: 'redeeming', actions: { type: 'keepOffer', params: getOutput } },
+          { target: 'offered', actions: { type: 'keepOffer', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isForCustomers', params: problemIn }, target: 'signInNeeded' },
+          { guard: { type: 'isForCustomers', params: getProblem }, target: 'signInNeeded' },
           {
-            guard: { type: 'isRefusal', params: problemIn },
+            guard: { type: 'isRefusal', params: getProblem },
             target: 'refused',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          fails,
+          toFailed,
         ],
       },
     },
     failed,
-    /** The code stays in the address, and is looked up after sign-in. */
+    /** The code stays in the address and is looked up after sign-in. */
     signInNeeded: { on: { 'signIn.pressed': { actions: 'askSignInFirst' } } },
     offered: {
       on: {
@@ -103,7 +107,7 @@ export const redeemMachine = redeemSetup.createMachine({
         'another.pressed': { target: 'typing', actions: 'startAnew' },
       },
     },
-    /** A card is left, or something bought; the payment uses the code. */
+    /** The customer stores a card, or buys something; the payment consumes the code. */
     payable: {
       on: {
         'continue.pressed': { actions: 'goPay' },
@@ -127,22 +131,22 @@ export const redeemMachine = redeemSetup.createMachine({
           {
             guard: 'givesSubscription',
             target: 'redeemed',
-            actions: [{ type: 'keepGiven', params: outputIn }, 'goWelcome'],
+            actions: [{ type: 'keepGiven', params: getOutput }, 'goWelcome'],
           },
-          { target: 'redeemed', actions: { type: 'keepGiven', params: outputIn } },
+          { target: 'redeemed', actions: { type: 'keepGiven', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isAtPayment', params: problemIn }, target: 'payable', actions: ['keepForPayment', 'goPay'] },
+          { guard: { type: 'isAtPayment', params: getProblem }, target: 'payable', actions: ['keepForPayment', 'goPay'] },
           {
-            guard: { type: 'isRefusal', params: problemIn },
+            guard: { type: 'isRefusal', params: getProblem },
             target: 'refused',
-            actions: { type: 'keepProblem', params: problemIn },
+            actions: { type: 'keepProblem', params: getProblem },
           },
-          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+          { target: 'unknown', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
-    /** Whether it was used is not known; to ask again uses it once all the same. */
+    /** Unknown whether the code was consumed; a retry consumes it at most once. */
     unknown: { on: { 'retry.pressed': 'redeeming' } },
     redeemed: {
       on: {
@@ -151,12 +155,12 @@ export const redeemMachine = redeemSetup.createMachine({
         'another.pressed': { target: 'typing', actions: 'startAnew' },
       },
     },
-    /** The customer has all that it could give: it stays good for somebody else. */
+    /** The customer has everything that the code offers: it stays valid for another customer. */
     owned: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
-    /** The code stays in the field, for the customer to correct. */
+    /** The code stays in the field for correction. */
     refused: {
       entry: 'dropGiver',
-      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: outputIn } } },
+      invoke: { id: 'recallCode', src: 'recallCode', onDone: { actions: { type: 'keepRefused', params: getOutput } } },
       on: {
         'code.submitted': {
           guard: 'accepts',

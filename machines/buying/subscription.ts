@@ -1,28 +1,31 @@
-import { fails } from '../loadable.ts';
+import { toFailed } from '../loadable.ts';
 import type { HeldSubscription } from '../model/buying/subscription.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { subscriptionSetup, wantedIn } from './subscription-setup.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { subscriptionSetup, getRequestedPlan } from './subscription-setup.ts';
 
 const loadSubscription = {
   id: 'loadSubscription',
   src: 'loadSubscription',
   onDone: [
     {
-      guard: { type: 'isSubscribed', params: outputIn<HeldSubscription | null> },
+      guard: { type: 'isSubscribed', params: getOutput<HeldSubscription | null> },
       target: 'subscribed',
-      actions: { type: 'keepHeld', params: outputIn<HeldSubscription | null> },
+      actions: { type: 'keepHeld', params: getOutput<HeldSubscription | null> },
     },
     { target: 'offered' },
   ],
 } as const;
 
-/** The page of subscriptions: the plans, whether the customer has one, and another one for who has: quoted first, changed by a press. */
+/**
+ * The subscription page: the plans and the customer's subscription. A subscriber can change the
+ * plan: quoted first, changed by a second press.
+ */
 export const subscriptionMachine = subscriptionSetup.createMachine({
   id: 'subscription',
   context: ({ input }) => ({
     sells: input.store.enableSubscription,
     signedIn: input.signedIn,
-    wanted: wantedIn(input.route),
+    wanted: getRequestedPlan(input.route),
     plans: [],
     held: null,
     chosen: null,
@@ -35,7 +38,7 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
       target: '.deciding',
       actions: { type: 'keepWanted', params: ({ event }) => event.route },
     },
-    // The plans are told in the store's own words.
+    // The store writes the plans' texts, so another language reloads them.
     'language.changed': '.deciding',
   },
   initial: 'deciding',
@@ -50,19 +53,19 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         input: ({ context }) => ({ planId: context.wanted }),
         onDone: [
           {
-            guard: { type: 'isUnknown', params: outputIn },
+            guard: { type: 'isUnknown', params: getOutput },
             target: 'notFound',
-            actions: { type: 'keepPlans', params: outputIn },
+            actions: { type: 'keepPlans', params: getOutput },
           },
-          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: outputIn } },
-          { target: 'checking', actions: { type: 'keepPlans', params: outputIn } },
+          { guard: 'isVisitor', target: 'offered', actions: { type: 'keepPlans', params: getOutput } },
+          { target: 'checking', actions: { type: 'keepPlans', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     checking: {
       tags: 'busy',
-      invoke: { ...loadSubscription, onError: fails },
+      invoke: { ...loadSubscription, onError: toFailed },
     },
     offered: { meta: { spec: ['S2./subscription'] } },
     subscribed: {
@@ -80,12 +83,12 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'quotePlan',
         src: 'quotePlan',
         input: ({ context }) => ({ planId: context.chosen ?? '' }),
-        onDone: { target: 'asking', actions: { type: 'keepQuote', params: outputIn } },
-        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'asking', actions: { type: 'keepQuote', params: getOutput } },
+        onError: { target: 'subscribed', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
       },
     },
     asking: { on: { 'change.confirmed': 'changing', 'change.declined': { target: 'subscribed', actions: 'unchoose' } } },
-    /** Whoever comes back by Back finds the plans. */
+    /** A customer who returns by the Back button finds the plans. */
     changing: {
       meta: { spec: ['S7.customer/portal/session'] },
       tags: 'busy',
@@ -93,16 +96,16 @@ export const subscriptionMachine = subscriptionSetup.createMachine({
         id: 'changePlan',
         src: 'changePlan',
         input: ({ context }) => ({ quote: context.quote }),
-        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: outputIn }] },
-        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: problemIn }] },
+        onDone: { target: 'subscribed', actions: ['unchoose', { type: 'goOn', params: getOutput }] },
+        onError: { target: 'refreshing', actions: ['unchoose', { type: 'keepProblem', params: getProblem }] },
       },
     },
-    /** It went wrong, or nobody knows: what the customer has now is the server's to say. */
+    /** The change failed, or its outcome is unknown: reads the subscription from the server. */
     refreshing: {
       tags: 'busy',
       invoke: { ...loadSubscription, onError: 'subscribed' },
     },
-    /** The plan that the address asks for is not on offer. */
+    /** The plan in the address is not on offer. */
     notFound: {},
     closed: {},
     failed: { on: { 'retry.pressed': 'loading' } },

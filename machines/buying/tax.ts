@@ -2,24 +2,30 @@ import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PaidFor } from '../model/buying/purchase.ts';
-import { taxIn, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
+import { toTax, type Place, type Tax, type TaxQuote } from '../model/buying/tax.ts';
 import type { Price } from '../model/catalogue/title.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { getOutput, getProblem, requestPort } from '../ports.ts';
 
-/** What tax is asked for: a title at its price, or the whole cart (`titleId` is empty then). Without a place it is the one of before. */
+/**
+ * The input of a tax quote: a title with its price, or the whole cart (`titleId` is empty then).
+ * Without `place` the last one is used.
+ */
 export type TaxRequest = { of: PaidFor; titleId: string; price: Price | null; place: Place | null };
 
-/** What the summary that shows the tax is told: it can be paid with it, or not yet; or its price is no longer so. */
-export type TaxNews = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
+/**
+ * Events to the summary: its tax, null while payment is not possible yet; or its price is outdated.
+ */
+export type TaxSignal = { type: 'tax.told'; tax: Tax | null } | { type: 'tax.outdated' };
 
-/** `isDue`: the store adds tax to what is bought here. */
+/** `isDue`: the store adds tax to these goods. */
 export type TaxInput = Omit<TaxRequest, 'place'> & { isDue: boolean };
 
 type Context = TaxInput & { place: Place | null; quote: TaxQuote | null; problem: Problem | null };
 
 /**
- * The tax on what a summary shows, which is added to its price: the customer says where they live, the server computes. It is told
- * to the summary, which lets nobody pay without it. What was quoted stays on the screen while it is asked for another place.
+ * The tax of a summary, added to its price: the customer chooses a place, the server computes the
+ * tax. The summary receives it and blocks payment without it. The last quote stays visible while
+ * one for another place loads.
  */
 export const taxMachine = setup({
   types: {} as {
@@ -28,20 +34,20 @@ export const taxMachine = setup({
     input: TaxInput;
   },
   actors: {
-    /** Rejects with `refused price_changed` where the price is no longer so. */
+    /** Rejects with `refused price_changed` if the price is outdated. */
     taxQuote: requestPort<TaxQuote, TaxRequest>(),
   },
   actions: {
     keepQuote: assign({ quote: (_, quote: TaxQuote) => quote, problem: null }),
     keepPlace: assign({ place: (_, place: Place) => place }),
     keepProblem: keepProblem(),
-    tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : taxIn(context.quote) })),
+    tellTax: sendParent(({ context }) => ({ type: 'tax.told', tax: context.quote === null ? null : toTax(context.quote) })),
     tellNone: sendParent({ type: 'tax.told', tax: null }),
     tellOutdated: sendParent({ type: 'tax.outdated' }),
   },
   guards: {
     isDue: ({ context }) => context.isDue,
-    isComplete: (_, quote: TaxQuote) => taxIn(quote) !== null,
+    isComplete: (_, quote: TaxQuote) => toTax(quote) !== null,
     isOutdated: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
   },
 }).createMachine({
@@ -59,12 +65,16 @@ export const taxMachine = setup({
         src: 'taxQuote',
         input: ({ context: { of, titleId, price, place } }) => ({ of, titleId, price, place }),
         onDone: [
-          { guard: { type: 'isComplete', params: outputIn }, target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
-          { target: 'choosing', actions: { type: 'keepQuote', params: outputIn } },
+          {
+            guard: { type: 'isComplete', params: getOutput },
+            target: 'quoted',
+            actions: { type: 'keepQuote', params: getOutput },
+          },
+          { target: 'choosing', actions: { type: 'keepQuote', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isOutdated', params: problemIn }, target: 'outdated' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isOutdated', params: getProblem }, target: 'outdated' },
+          { target: 'failed', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
       on: {
@@ -75,13 +85,13 @@ export const taxMachine = setup({
         },
       },
     },
-    /** It is known, until another place is chosen. */
+    /** The quote is valid until the customer chooses another place. */
     quoted: {
       entry: 'tellTax',
       exit: 'tellNone',
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },
-    /** A country, or a part of one, has to be chosen first. */
+    /** A country, or a region of one, must be chosen first. */
     choosing: {
       on: { 'place.chosen': { target: 'asking', actions: { type: 'keepPlace', params: ({ event }) => event.place } } },
     },

@@ -1,77 +1,74 @@
 import type { Card } from '../model/buying/card.ts';
 import type { CreditBalance } from '../model/buying/subscription.ts';
-import type { TaxShown } from '../model/buying/tax.ts';
+import type { TaxDisplay } from '../model/buying/tax.ts';
 import type { Order } from './payment-setup.ts';
 
-/** What may pay for an order, and what is chosen of it. */
-export type Ways = {
-  /** Those that the gateway keeps and that are still good, while one may be chosen. */
+/** The payment options of an order, and the chosen one. */
+export type PaymentOptions = {
+  /** Stored cards that have not expired, if one may be chosen. */
   cards: Card[];
-  /** The one that pays; null for the gateway's page. */
+  /** The card that pays; null for the gateway's page. */
   cardId: string | null;
-  /**
-   * The price in credits, where the store takes them; the balance of the customer, once it is
-   * known.
-   */
+  /** The price in credits, if the store accepts them; and the customer's balance, once known. */
   credits: number | null;
   balance: CreditBalance | null;
-  /** Credits pay. */
+  /** Pays with credits. */
   withCredits: boolean;
   /**
-   * Other ways that the server names, and the one that is chosen; null for another way. The machine
-   * knows only their names, so that a new one needs no change here.
+   * Payment methods besides cards and credits, and the chosen one; null for a card or credits. The
+   * machine knows only their names, so a new one needs no change here.
    */
   methods: readonly string[];
   method: string | null;
 };
 
-export type WayChosen = { type: 'card.chosen'; cardId: string | null } | { type: 'method.chosen'; method: string };
-export type CreditsChosen = { type: 'credits.chosen' };
+export type MethodEvent = { type: 'card.chosen'; cardId: string | null } | { type: 'method.chosen'; method: string };
+export type CreditsEvent = { type: 'credits.chosen' };
 
-type InWays = { context: Ways };
-type Choice = Pick<Ways, 'cardId' | 'withCredits' | 'method'>;
+type InOptions = { context: PaymentOptions };
+type PaymentChoice = Pick<PaymentOptions, 'cardId' | 'withCredits' | 'method'>;
 
-/** A card on the gateway's page. */
-export const nothingChosen: Choice = { cardId: null, withCredits: false, method: null };
+/** The default choice: a card on the gateway's page. */
+export const noPaymentChoice: PaymentChoice = { cardId: null, withCredits: false, method: null };
 
-/** The first card that is still good pays, until another way is chosen. */
-export const keptCards = (all: readonly Card[]): Pick<Ways, 'cards' | 'cardId'> => {
+/** The first valid card pays, until the customer chooses otherwise. */
+export const selectValidCards = (all: readonly Card[]): Pick<PaymentOptions, 'cards' | 'cardId'> => {
   const cards = all.filter(({ isExpired }) => !isExpired);
   return { cards, cardId: cards[0]?.id ?? null };
 };
 
-export const cardChosen = (cardId: string | null): Choice => ({ ...nothingChosen, cardId });
-export const creditsChosen: Choice = { ...nothingChosen, withCredits: true };
-export const methodChosen = (method: string): Choice => ({ ...nothingChosen, method });
+export const toCardChoice = (cardId: string | null): PaymentChoice => ({ ...noPaymentChoice, cardId });
+export const creditsChoice: PaymentChoice = { ...noPaymentChoice, withCredits: true };
+export const toMethodChoice = (method: string): PaymentChoice => ({ ...noPaymentChoice, method });
 
-/** Another card is one of several ways, or there is nothing to choose. */
-export const isOffered = ({ context: { cards, balance, methods } }: InWays, cardId: string | null): boolean =>
+/** The card is one of several options; without any, there is nothing to choose. */
+export const isOffered = ({ context: { cards, balance, methods } }: InOptions, cardId: string | null): boolean =>
   cardId === null ? cards.length > 0 || balance !== null || methods.length > 0 : cards.some(({ id }) => id === cardId);
 
-export const takesMethod = ({ context: { methods } }: InWays, method: string): boolean => methods.includes(method);
+export const takesMethod = ({ context: { methods } }: InOptions, method: string): boolean => methods.includes(method);
 
-export const hasEnoughCredits = ({ context: { credits, balance } }: InWays): boolean =>
+export const hasEnoughCredits = ({ context: { credits, balance } }: InOptions): boolean =>
   credits !== null && balance?.accepted === true && balance.balance >= credits;
 
-/** What an order says of how it is paid. Credits are not taxed, and cost no money. */
-export const paidBy = (
-  { cardId, credits, balance, withCredits, method, tax }: Ways & TaxShown,
+/** The payment part of an order. Credits are not taxed, and cost no money. */
+export const toPaymentFields = (
+  { cardId, credits, balance, withCredits, method, tax }: PaymentOptions & TaxDisplay,
   isTaxed: boolean,
 ): Pick<Order, 'cardId' | 'credits' | 'tax' | 'method'> =>
   withCredits && credits !== null
     ? { cardId: null, credits: { amount: credits, currency: balance?.currency ?? '' }, tax: null, method: null }
     : { cardId, credits: null, tax: isTaxed ? tax : null, method };
 
-const cardIn = ({ event }: { event: { cardId: string | null } }) => event.cardId;
-const methodIn = ({ event }: { event: { method: string } }) => event.method;
+const getCardId = ({ event }: { event: { cardId: string | null } }) => event.cardId;
+const getMethod = ({ event }: { event: { method: string } }) => event.method;
 
-/** What choosing does, in the state that shows the ways to pay. */
-export const choosesCard = {
-  guard: { type: 'isOffered', params: cardIn },
-  actions: { type: 'chooseCard', params: cardIn },
+/** The transition of a choice, in the state that shows the payment options. */
+export const onCardChosen = {
+  guard: { type: 'isOffered', params: getCardId },
+  actions: { type: 'chooseCard', params: getCardId },
 } as const;
-export const choosesCredits = { guard: 'hasEnoughCredits', actions: 'chooseCredits' } as const;
-export const choosesMethod = {
-  guard: { type: 'takesMethod', params: methodIn },
-  actions: { type: 'chooseMethod', params: methodIn },
+export const onCreditsChosen = { guard: 'hasEnoughCredits', actions: 'chooseCredits' } as const;
+export const onMethodChosen = {
+  guard: { type: 'takesMethod', params: getMethod },
+  actions: { type: 'chooseMethod', params: getMethod },
 } as const;

@@ -1,5 +1,5 @@
 import { defineFlow } from './flow-definition.ts';
-import { whilePaying } from './hides.ts';
+import { hiddenWhilePaying } from './hides.ts';
 
 export const cart = defineFlow({
   name: 'cart',
@@ -7,7 +7,7 @@ export const cart = defineFlow({
   routes: [
     {
       pattern: '/purchase',
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'Your cart',
       examples: ['/purchase'],
     },

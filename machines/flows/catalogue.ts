@@ -1,12 +1,16 @@
 import { defineFlow, type RouteDefinition } from './flow-definition.ts';
 import { listParameters } from '../model/catalogue/list-parameters.ts';
-import { shelves } from '../model/paths.ts';
+import { shelfQueries } from '../model/paths.ts';
 
-/** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
-const shelf = (path: string, name: string): RouteDefinition => ({
-  // The same screen as `/all`, so that a filter that leads away from it keeps the list and the focus.
+/**
+ * A list of all titles with an address of its own. Its name is used for the window title, search
+ * engines and the heading.
+ */
+const createShelfRoute = (path: string, name: string): RouteDefinition => ({
+  // The same screen as `/all`: a filter that changes the address to `/all` keeps the list and the
+  // focus.
   pattern: path.replace('/all', '/{type:all}'),
-  query: shelves[path] ?? {},
+  query: shelfQueries[path] ?? {},
   name,
   indexed: true,
   listed: [{ path }],
@@ -16,7 +20,7 @@ const shelf = (path: string, name: string): RouteDefinition => ({
 export const catalogue = defineFlow({
   name: 'catalogue',
   machine: 'browsing/catalogue',
-  painted: true,
+  serverRendered: true,
   reads: listParameters,
   routes: [
     {
@@ -33,9 +37,9 @@ export const catalogue = defineFlow({
       spec: ['S2./titleset/titles'],
       examples: ['/titleset/titles/summer'],
     },
-    shelf('/all/new', 'New titles'),
-    shelf('/all/popular', 'Popular titles'),
-    shelf('/all/free', 'Free titles'),
+    createShelfRoute('/all/new', 'New titles'),
+    createShelfRoute('/all/popular', 'Popular titles'),
+    createShelfRoute('/all/free', 'Free titles'),
     {
       pattern: '/{type:all|ebook|audio|video}/{category?}',
       indexed: true,

@@ -1,4 +1,4 @@
-/** The parts of the frame, which is around every screen; a route may hide some. */
+/** The parts of the frame around every screen; a route may hide some. */
 export type FramePart =
   | 'sidebar'
   | 'subscribe'
@@ -11,56 +11,68 @@ export type FramePart =
   | 'topFilter'
   | 'topBar';
 
-/** One kind of address. */
+/** One address pattern of a flow. */
 export type RouteDefinition = {
   /**
-   * `{name}` is one path segment or the rest of one, `{name?}` may be missing, `{name:a|b}` is one of these, `{secret}` is
-   * never told to a machine.
+   * `{name}` is one path segment or the rest of one, `{name?}` is optional, `{name:a|b}` is one of
+   * these values; machines never see `{secret}`.
    */
   pattern: string;
-  /** Who may see it; everybody where it is left out. */
+  /** Omitted: visitors and customers may see it. */
   access?: 'login';
-  /** Query parameters that say which screen it is. */
+  /** Query parameters that identify the screen. */
   keys?: readonly string[];
-  /** What the address stands for in its query, where that does not say otherwise. */
+  /** Query values that the path implies, unless the query overrides them. */
   query?: Readonly<Record<string, string>>;
   hides?: FramePart[];
-  /** The screen fills the window and brings a bar of its own. */
+  /** The screen fills the window and has its own top bar. */
   fills?: true;
   /**
    * The page's name in the window's title, in English, unless its flow's `pageName` or the server's
-   * head knows better; the catalogues of the flow translate it.
+   * head overrides it; the catalogues of the flow translate it.
    */
   name?: string;
   /** Search engines may index it; a route without this is not indexed. */
   indexed?: true;
-  /** Addresses of it in the sitemap; `where` names the store property that has to be on or written. */
+  /**
+   * Its addresses in the sitemap; `where` names the store property that must be true or not empty.
+   */
   listed?: readonly { path: string; where?: string }[];
-  /** Public, but only a step of a process: robots.txt excludes it, as it does `login` pages and addresses with secrets. */
+  /**
+   * Public, but only a step of a process: robots.txt excludes it, like `login` pages and addresses
+   * with secrets.
+   */
   crawled?: false;
-  /** Rows of the specification that this address fulfils. */
+  /** The rows of the specification that this address fulfils. */
   spec?: readonly string[];
-  /** Addresses that it matches, for the tests of addresses. */
+  /** Addresses that match the pattern, for the route tests. */
   examples: readonly string[];
 };
 
-/** A flow of the shop: which addresses lead to it and which machine runs it. Plain data, read by machines, pages and server. */
+/**
+ * A flow of the shop: its addresses and its machine. Plain data, read by machines, pages and
+ * server.
+ */
 export type FlowDefinition<Name extends string = string> = {
   /** The machine's id; in kebab-case the name of its folder below `src/flows/`. */
   name: Name;
   /** The machine's module below `machines/`, without `.ts`. */
   machine: string;
-  /** Its first screen has parts that come with the frame, which is then fetched at once instead of in a quiet moment. */
-  needsFrame?: true;
-  /** Its first screen may come painted by the server, for visitors. */
-  painted?: true;
   /**
-   * The query parameters that it reads. Where they are named, its routes know no others, but for the language and for secrets: what a
-   * campaign of somebody else's put into an address leads to the same state, and to the same painted page.
+   * The first screen needs parts of the frame, so the frame's chunk loads at once instead of when
+   * idle.
+   */
+  needsFrame?: true;
+  /** The server may prerender the first screen for visitors. */
+  serverRendered?: true;
+  /**
+   * The query parameters that the flow reads. If set, its routes drop all others except the
+   * language and secrets, so that tracking parameters lead to the same state and the same
+   * prerendered page.
    */
   reads?: readonly string[];
   routes: readonly RouteDefinition[];
 };
 
-/** Keeps the name's own type, so that the registry knows every flow by name. */
+/** Keeps the literal type of `name`, so that the registry knows every flow by name. */
 export const defineFlow = <const Name extends string>(definition: FlowDefinition<Name>): FlowDefinition<Name> => definition;

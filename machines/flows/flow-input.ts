@@ -3,46 +3,54 @@ import type { Locale } from '../model/store/language.ts';
 import type { Route } from './route.ts';
 import type { StoreProperties } from '../model/store/store.ts';
 
-/** What the page knows before the app starts; `supportEmail` is the contact address where there is no store, or empty. */
+/**
+ * Data that the page has before the app starts; `supportEmail` is the contact address if there is
+ * no store, or empty.
+ */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
-/** An address that was typed into the form of an account; the next of these forms begins with it. */
+/** An e-mail address typed into one account form; the next of these forms starts with it. */
 export type TypedEmail = { pii: { email: string } };
 
-/** What the app gives to the flow of a route when it starts it, and again whenever the customer changes. */
+/** The input of a route's flow, passed when it starts and again whenever the customer changes. */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;
-  /** The action that was pressed before sign-in took the customer away, to be taken up again. */
+  /** The action that was pressed before sign-in, to be resumed now. */
   resume: string | null;
   store: StoreProperties;
-  /** On the form before; left out where there was none. */
+  /** The e-mail address typed into the previous form, if any. */
   typed?: TypedEmail;
 };
 
-/** What any flow may tell the app. */
-export type FlowFact =
-  /** `resume`: what was pressed before signing in, and is to be taken up there. */
+/** Events that any flow may send to the app. */
+export type FlowToAppEvent =
+  /** `resume`: the action that was pressed before sign-in, to be resumed on the page `to`. */
   | { type: 'go'; to: string; replace: boolean; resume?: string }
   | { type: 'leave'; url: string }
-  /** A visitor wants what only customers may: they sign in and come back, and `action` is taken up again. */
+  /**
+   * A visitor pressed an action for customers only: they sign in, return, and `action` is resumed.
+   */
   | { type: 'signIn.needed'; action: string | null }
-  /** The customer is in the middle of something: a session that ends meanwhile leads to sign-in, and back to it. */
+  /** The customer is in the middle of an action: if the session ends, sign-in leads back to it. */
   | { type: 'action.begun'; action: string }
   | { type: 'action.ended' }
   | { type: 'session.started'; userId: string; pii: { email: string } }
-  /** An account's address is typed: the form that comes next has it. */
+  /** The customer typed an e-mail address: the next account form starts with it. */
   | ({ type: 'email.typed' } & TypedEmail);
 
-/** What the app tells any flow. */
-export type FlowNews =
+/** Events that the app may send to any flow. */
+export type FlowSignal =
   | { type: 'route.changed'; route: Route }
-  /** Another language is spoken: what the store itself has written may read otherwise. */
+  /** The language changed: texts written by the store may have a translation. */
   | { type: 'language.changed' }
-  /** The customer came back to a page that had been left for another site. */
+  /** The customer returned to a page that was left for another site. */
   | { type: 'page.returned' }
   /** The page is about to be hidden or closed: the last moment to save. */
   | { type: 'page.hidden' };
 
-/** Whose session it is from now on, null for a visitor's; `ended` when the server no longer knew the one before. */
+/**
+ * The current session's customer, null for a visitor; `ended` if the server no longer accepted the
+ * previous session.
+ */
 export type SessionChange = { type: 'session.changed'; userId: string | null; ended: boolean };

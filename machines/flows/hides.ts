@@ -1,7 +1,7 @@
 import type { FramePart } from './flow-definition.ts';
 
-/** What the frame leaves out while somebody pays: nothing leads away. */
-export const whilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
+/** Frame parts hidden during payment, so that no link leads away. */
+export const hiddenWhilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
 
-/** What it leaves out around a reader. */
-export const whileReading: FramePart[] = [...whilePaying, 'signIn', 'footer'];
+/** Frame parts hidden around a reader. */
+export const hiddenWhileReading: FramePart[] = [...hiddenWhilePaying, 'signIn', 'footer'];

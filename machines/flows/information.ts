@@ -1,11 +1,11 @@
 import { defineFlow, type FramePart } from './flow-definition.ts';
 
-const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+const hiddenInDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
 export const information = defineFlow({
   name: 'information',
   machine: 'browsing/static-pages',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {
@@ -18,7 +18,7 @@ export const information = defineFlow({
     },
     {
       pattern: '/{page:terms}',
-      hides: inDocuments,
+      hides: hiddenInDocuments,
       name: 'Terms',
       indexed: true,
       listed: [{ path: '/terms', where: 'TermsOfService' }],
@@ -27,7 +27,7 @@ export const information = defineFlow({
     },
     {
       pattern: '/{page:privacy}',
-      hides: inDocuments,
+      hides: hiddenInDocuments,
       name: 'Privacy',
       indexed: true,
       listed: [{ path: '/privacy', where: 'PrivacyPolicy' }],

@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const landing = defineFlow({
   name: 'landing',
   machine: 'browsing/landing',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {

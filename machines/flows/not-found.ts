@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const notFound = defineFlow({
   name: 'notFound',
   machine: 'browsing/static-pages',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {

@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const page = defineFlow({
   name: 'page',
   machine: 'browsing/content-page',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {

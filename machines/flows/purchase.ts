@@ -1,9 +1,9 @@
 import { defineFlow } from './flow-definition.ts';
-import { whilePaying } from './hides.ts';
+import { hiddenWhilePaying } from './hides.ts';
 
 const name = 'Your purchase';
 
-/** `of` says what is bought, `as` that it is a gift. */
+/** `of` is the kind of goods; `as` marks a gift. */
 export const purchase = defineFlow({
   name: 'purchase',
   machine: 'buying/purchase/purchase',
@@ -11,7 +11,7 @@ export const purchase = defineFlow({
     {
       pattern: '/{of:title}/purchase',
       keys: ['titleid'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name,
       crawled: false,
       spec: ['S2./title/purchase'],
@@ -21,7 +21,7 @@ export const purchase = defineFlow({
       pattern: '/checkout/complete',
       access: 'login',
       keys: ['transId'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name,
       spec: ['S2./checkout/complete', 'S2.login/checkout/complete'],
       examples: ['/checkout/complete?transId=t1'],
@@ -30,7 +30,7 @@ export const purchase = defineFlow({
       pattern: '/{of:cart}/checkout',
       access: 'login',
       keys: ['transId'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name,
       spec: ['S2.login/cart/checkout'],
       examples: ['/cart/checkout', '/cart/checkout?transId=t1'],
@@ -39,7 +39,7 @@ export const purchase = defineFlow({
       pattern: '/{of:title|cart}/{as:gift}',
       access: 'login',
       keys: ['titleid', 'transId'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'A gift',
       examples: ['/title/gift?titleid=book', '/title/gift?transId=t1', '/cart/gift', '/cart/gift?transId=t1'],
     },
@@ -47,7 +47,7 @@ export const purchase = defineFlow({
       pattern: '/{of:subscription}/purchase',
       access: 'login',
       keys: ['planid', 'subscriptionid', 'intentId'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'Your subscription',
       spec: ['S2.login/subscription/purchase'],
       examples: ['/subscription/purchase?planid=monthly'],

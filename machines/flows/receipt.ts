@@ -1,5 +1,5 @@
 import { defineFlow } from './flow-definition.ts';
-import { whilePaying } from './hides.ts';
+import { hiddenWhilePaying } from './hides.ts';
 
 const name = 'Thank you';
 
@@ -11,7 +11,7 @@ export const receipt = defineFlow({
       pattern: '/title/purchase/success',
       access: 'login',
       keys: ['transId', 'isgift'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name,
       spec: ['S2./title/purchase/success', 'S2.login/title/purchase/success'],
       examples: ['/title/purchase/success?transId=t1'],
@@ -19,7 +19,7 @@ export const receipt = defineFlow({
     {
       pattern: '/{of:subscription}/purchase/success',
       access: 'login',
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'Your subscription',
       spec: ['S2.login/subscription/purchase/success'],
       examples: ['/subscription/purchase/success'],
@@ -28,7 +28,7 @@ export const receipt = defineFlow({
       pattern: '/cart/purchase/success',
       access: 'login',
       keys: ['transId', 'isgift'],
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name,
       spec: ['S2.login/cart/purchase/success'],
       examples: ['/cart/purchase/success?transId=t1'],

@@ -22,7 +22,7 @@ import { viewer } from './viewer.ts';
 import { wishList } from './wish-list.ts';
 
 /**
- * Every flow of the shop, declared once: its machine, its addresses, and who may see and find them.
+ * Every flow of the shop with its machine, its addresses, access and indexing, declared once.
  * Machines, pages, server and tests derive from it. The first route that matches an address wins.
  */
 export const flows = [
@@ -52,5 +52,7 @@ export const flows = [
 
 export type FlowName = (typeof flows)[number]['name'];
 
-/** The folder of a flow in `src/flows/` and `machines/path-models/flows/`: its kebab-case name. */
-export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/**
+ * The folder of a flow in `src/flows/` and `machines/path-models/flows/`: its name in kebab-case.
+ */
+export const toFolderName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,15 +1,15 @@
 import { defineFlow } from './flow-definition.ts';
-import { whilePaying } from './hides.ts';
+import { hiddenWhilePaying } from './hides.ts';
 
 export const subscription = defineFlow({
   name: 'subscription',
   machine: 'buying/subscription',
-  painted: true,
+  serverRendered: true,
   reads: ['planid'],
   routes: [
     {
       pattern: '/subscription',
-      hides: whilePaying,
+      hides: hiddenWhilePaying,
       name: 'Subscriptions',
       indexed: true,
       listed: [{ path: '/subscription', where: 'EnableSubscription' }],

@@ -3,7 +3,7 @@ import { defineFlow } from './flow-definition.ts';
 export const title = defineFlow({
   name: 'title',
   machine: 'browsing/title',
-  painted: true,
+  serverRendered: true,
   reads: [],
   routes: [
     {

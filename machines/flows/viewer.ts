@@ -1,5 +1,5 @@
 import { defineFlow } from './flow-definition.ts';
-import { whileReading } from './hides.ts';
+import { hiddenWhileReading } from './hides.ts';
 
 export const viewer = defineFlow({
   name: 'viewer',
@@ -9,7 +9,7 @@ export const viewer = defineFlow({
       pattern: '/viewer',
       access: 'login',
       keys: ['instanceid', 'sample'],
-      hides: whileReading,
+      hides: hiddenWhileReading,
       fills: true,
       name: 'Reading',
       spec: ['S2./viewer', 'S2.login/viewer'],
@@ -19,7 +19,7 @@ export const viewer = defineFlow({
       pattern: '/pdfviewer',
       access: 'login',
       keys: ['instanceid', 'sample'],
-      hides: [...whileReading, 'topBar'],
+      hides: [...hiddenWhileReading, 'topBar'],
       fills: true,
       name: 'Reading',
       spec: ['S2.login/pdfviewer'],

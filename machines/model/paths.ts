@@ -1,15 +1,19 @@
 /**
- * Where everything stands in the shop: machines go to these addresses, views link to them, the server lists them and has the
- * gateway return to one. It imports nothing, so that the server may read it as well.
+ * The addresses of the shop: machines navigate to them, views link to them, the server lists them
+ * and gives one to the gateway as its return URL. It has no imports, so that the server can use it
+ * as well.
  */
 
-/** Half of a surrogate pair has no encoding; a name that was cut in the middle of one still gets an address. */
-const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+/**
+ * A lone surrogate cannot be encoded; a name that was truncated inside a pair still gets an
+ * address.
+ */
+const encodeSegment = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
 
-/** A step of a path; nothing where there is no text. */
-const step = (text: string): string => (text === '' ? '' : `/${encoded(text)}`);
+/** One path segment; empty for an empty text. */
+const toSegment = (text: string): string => (text === '' ? '' : `/${encodeSegment(text)}`);
 
-/** What follows the question mark: as text, or as values, of which empty ones are left out. */
+/** A query, as text or as values; empty values are omitted. */
 type Query = string | Readonly<Record<string, string>>;
 
 export const withQuery = (path: string, query: Query): string => {
@@ -18,36 +22,41 @@ export const withQuery = (path: string, query: Query): string => {
       ? query
       : Object.entries(query)
           .filter(([, value]) => value !== '')
-          .map(([key, value]) => `${encoded(key)}=${encoded(value)}`)
+          .map(([key, value]) => `${encodeSegment(key)}=${encodeSegment(value)}`)
           .join('&');
   return text === '' ? path : `${path}?${text}`;
 };
 
-/** A name as the end of an address: spaces and slashes are dashes, at most 60 characters. */
+/**
+ * A name as the last part of an address: spaces and slashes become dashes, at most 60 characters.
+ */
 export const slug = (name: string): string =>
   [...name.trim().replaceAll(/[\s/]+/g, '-')]
     .slice(0, 60)
     .join('')
     .replaceAll(/^-+|-+$/g, '');
 
-/** A title's own page; its name is for people alone. */
-export const titlePath = (id: string, name = ''): string => `/id:${encoded(id)}${step(slug(name))}`;
+/** A title's own page; the name is only for human readers. */
+export const titlePath = (id: string, name = ''): string => `/id:${encodeSegment(id)}${toSegment(slug(name))}`;
 
 /** All titles of a kind. */
-export const listPath = (kind: string): string => step(kind);
+export const listPath = (kind: string): string => toSegment(kind);
 
-/** The list of a category, of one kind of title or of all: its name to be read, its id to be found again by. */
+/**
+ * The list of a category, of one kind of title or of all: its name is for readers, its id
+ * identifies it.
+ */
 export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string =>
-  `${listPath(kind)}${step(slug(name.toLowerCase()))}${step(id)}`;
+  `${listPath(kind)}${toSegment(slug(name.toLowerCase()))}${toSegment(id)}`;
 
 /** The titles of a catalogue or a title set. */
-export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
+export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${toSegment(id)}`;
 
-/** All titles, the newest first. */
+/** All titles, newest first. */
 export const newestPath = '/all/new';
 
-/** Lists of all titles that have an address of their own, with what it stands for in the query of `/all`. */
-export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Lists of all titles with their own path, and the query of `/all` that each implies. */
+export const shelfQueries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [newestPath]: { sort: 'newest' },
   '/all/popular': { sort: 'popular' },
   '/all/free': { free: 'true' },
@@ -55,22 +64,22 @@ export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
  * The address of a list with a query. A path such as `/all/free` implies parts of the query
- * (`shelves`): it is kept while the query has these parts, which are then left out.
+ * (`shelves`): it is kept while the query has these parts, which are then omitted.
  */
-export const addressOfList = (path: string, query: ReadonlyMap<string, string>): string => {
-  const meant = new Map(Object.entries(shelves[path] ?? {}));
+export const toShortListPath = (path: string, query: ReadonlyMap<string, string>): string => {
+  const meant = new Map(Object.entries(shelfQueries[path] ?? {}));
   const isMeant = [...meant].every(([key, value]) => query.get(key) === value);
   const shown = isMeant ? [...query].filter(([key]) => !meant.has(key)) : query;
   return withQuery(isMeant ? path : '/all', Object.fromEntries(shown));
 };
 
-/** Everything that somebody wrote. */
+/** All titles by an author. */
 export const authorPath = (author: string): string => withQuery(listPath('all'), { author });
 
 /** A series, in its order. */
 export const seriesPath = (series: string): string => withQuery(listPath('all'), { series });
 
-/** What the subscribers of a plan read. */
+/** The titles that a plan includes. */
 export const planPath = (plan: string): string => withQuery(listPath('all'), { plan });
 
 export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
@@ -78,51 +87,50 @@ export const searchPath = (search: string): string => withQuery(listPath('all'),
 /** The cart. */
 export const cartPath = '/purchase';
 
-/** Paying for it. */
+/** The checkout of the cart. */
 export const cartCheckoutPath = '/cart/checkout';
 
-/** Giving all of it to another person. */
+/** Buying the whole cart as a gift. */
 export const cartGiftPath = '/cart/gift';
 
-/** Where the gateway sends those back to who pay for such a gift. */
+/** The gateway's return URL after paying for a cart as a gift. */
 export const cartGiftReturnPath = (transId: string): string => withQuery(cartGiftPath, { transId });
 
 /** The plans. */
 export const plansPath = '/subscription';
 
-/** A plan's page of subscribing. */
-export const subscribingPath = (planId: string, code = ''): string =>
-  withQuery('/subscription/purchase', { planid: planId, code });
+/** The page to subscribe to a plan. */
+export const subscribePath = (planId: string, code = ''): string => withQuery('/subscription/purchase', { planid: planId, code });
 
-/** Where those arrive who have subscribed. */
+/** The page after a new subscription. */
 export const subscribedPath = '/subscription/purchase/success';
 
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });
 
-/** The page of what was bought, of which the address says that it was a gift. */
+/** The success page of a purchase; the address marks a gift. */
 export const purchaseSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/title/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
-/** The same of a cart. */
+/** The success page of a cart's purchase; the address marks a gift. */
 const cartSuccessPath = (transId: string, isGift = false): string =>
   withQuery('/cart/purchase/success', { transId, isgift: isGift ? 'true' : '' });
 
-/** Where the gateway sends its customers back to. */
+/** The gateway's return URL after a payment. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
 
-/** The account, at one of its parts. */
+/** The account page, at one of its sections. */
 export const accountPath = (part: 'credits' | 'ways'): string => withQuery('/account', { part });
 
-/** Where a title is given to somebody. */
+/** Buying a title as a gift. */
 export const giftPath = (titleId: string): string => withQuery('/title/gift', { titleid: titleId });
 
-/** Where the gateway sends those back to who pay for a gift. */
+/** The gateway's return URL after paying for a gift. */
 export const giftReturnPath = (transId: string): string => withQuery('/title/gift', { transId });
 
-/** Where the gateway sends those back to who have left a card with it. */
+/** The gateway's return URL after storing a card. */
 export const cardReturnPath = '/account';
 
-/** The pages that payments end on, by what was paid for. */
+/** The success pages, by the purpose of the payment. */
 const successPaths = {
   title: (transId: string) => purchaseSuccessPath(transId),
   gift: (transId: string) => purchaseSuccessPath(transId, true),
@@ -131,21 +139,19 @@ const successPaths = {
   subscription: () => subscribedPath,
 };
 
-type Bought = keyof typeof successPaths;
+type PurchaseKind = keyof typeof successPaths;
 
-/** The page that a payment ends on. */
-export const successPath = (of: Bought, transId: string): string => successPaths[of](transId);
+/** The success page of a payment. */
+export const successPath = (of: PurchaseKind, transId: string): string => successPaths[of](transId);
 
-/**
- * The page on which a purchase begins: of a title by its id, of a plan by its id, or of the cart.
- */
-export const beginningPath = ({ of, titleId, planId }: { of: Bought; titleId: string; planId: string }): string =>
+/** The first page of a purchase: of a title by its id, of a plan by its id, or of the cart. */
+export const purchaseStartPath = ({ of, titleId, planId }: { of: PurchaseKind; titleId: string; planId: string }): string =>
   ({
     title: purchasePath(titleId),
     gift: giftPath(titleId),
     cart: cartCheckoutPath,
     cartGift: cartGiftPath,
-    subscription: subscribingPath(planId),
+    subscription: subscribePath(planId),
   })[of];
 
 export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
@@ -162,12 +168,12 @@ export const signUpPath = (query: Query = ''): string => withQuery('/signup', qu
 
 export const forgotPasswordPath = '/forgotpassword';
 
-export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
+export const resetPasswordPath = (token: string): string => `/resetpassword${toSegment(token)}`;
 
-/** Where a provider leads back to whoever signs in by it. */
+/** The callback page of identity providers. */
 export const providerReturnPath = '/auth0loginCallback';
 
-/** One of the store's own pages that everybody may see. */
-export const pagePath = (name: string): string => `/pages/public${step(name)}`;
+/** A content page of the store that is public. */
+export const pagePath = (name: string): string => `/pages/public${toSegment(name)}`;
 
-export const campaignPath = (id: string): string => `/campaign${step(id)}`;
+export const campaignPath = (id: string): string => `/campaign${toSegment(id)}`;

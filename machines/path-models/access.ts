@@ -1,10 +1,10 @@
 import type { Access } from '../model/buying/purchase.ts';
 
-/** A title that is not the customer's. */
-export const notTheirs: Access = { instanceId: null, withSubscription: false };
+/** The customer has no access to the title. */
+export const noAccess: Access = { instanceId: null, withSubscription: false };
 
-/** One that they own, by their copy. */
-export const theirs = (instanceId: string): Access => ({ instanceId, withSubscription: false });
+/** The customer owns the title; `instanceId` is their copy. */
+export const ownedAccess = (instanceId: string): Access => ({ instanceId, withSubscription: false });
 
-/** One that their subscription opens; without a copy until they have begun it. */
-export const subscribedTo = (instanceId: string | null): Access => ({ instanceId, withSubscription: true });
+/** The customer's subscription opens the title; without a copy until they start reading. */
+export const subscriberAccess = (instanceId: string | null): Access => ({ instanceId, withSubscription: true });

@@ -3,14 +3,14 @@ import type { Rule } from '../paths/rules.ts';
 import type { Allowances } from './general-rules.ts';
 
 /**
- * The rules of one machine besides those of all machines; a folder's `rules.ts` exports them by the
+ * A machine's own rules, besides the general ones; a folder's `rules.ts` exports them by the
  * machine's name, as `rules`.
  */
 export type MachineRules = Allowances & {
   rules: readonly Rule[];
   /**
-   * The parts of a snapshot that the rules read: snapshots that differ in them do not stand for one
-   * another, although they take the same events in the same way.
+   * The parts of a snapshot that the rules read: snapshots that differ in them are of different
+   * kinds, even if they accept the same events in the same way.
    */
   reads?: (snapshot: AnyMachineSnapshot) => unknown;
 };

@@ -6,19 +6,19 @@ import type { Problem } from '../model/problem.ts';
 import type { Route } from '../flows/route.ts';
 import { StoreProperties } from '../model/store/store.ts';
 import * as v from 'valibot';
-import { described, type AnyDescription } from './description.ts';
+import { describeCase, type AnyDescription } from './description.ts';
 import { preparations } from './preparations.ts';
 
-/** A machine with what its exploration needs: an input, and the cases of its events. */
+/** A machine with the input of its exploration and the cases of its events. */
 export type PathModel = ExploreOptions & {
   name: string;
   machine: AnyStateMachine;
   description: AnyDescription;
-  /** What has to be done to start with this input, as orders to somebody who tests by hand. */
+  /** The preparation for this input, as instructions for manual testers. */
   given: string;
   /**
-   * The events by which is said what the server is asked for, such as a code that is typed, and what is done where it does not matter.
-   * Without them each request may be of something else.
+   * The events that supply a request's input, such as a typed code, and the usual way to send them
+   * if the input does not matter. Without them each request may have another input.
    */
   enters?: { by: readonly string[]; usual: string };
 };
@@ -37,7 +37,7 @@ export const problems = {
   rateLimited: { kind: 'refused', code: 'too_many_requests', message: 'Too many attempts', retryAfterSeconds: 60 },
 } satisfies Record<string, Problem>;
 
-const problemSays = (problem: Problem): string => {
+const describeProblem = (problem: Problem): string => {
   if (problem.kind === 'refused') return `the server refuses (${problem.code})`;
   if (problem.kind === 'http') return `the server answers with status ${problem.status}`;
   const texts = {
@@ -50,24 +50,29 @@ const problemSays = (problem: Problem): string => {
   return texts[problem.kind];
 };
 
-/** A port rejects with a Problem, or with what a defect has thrown. */
-const rejection = (error: Problem | string) =>
-  described(typeof error === 'string' ? 'something in the shop itself breaks' : problemSays(error), { error });
+/** A port's rejection with a `Problem`, or with the error of a defect. */
+const toRejectionCase = (error: Problem | string) =>
+  describeCase(typeof error === 'string' ? 'something in the shop itself breaks' : describeProblem(error), { error });
 
 /** Rejections of a port, one case each. */
-export const rejections = (...list: Problem[]) => list.map(rejection);
+export const toRejectionCases = (...list: Problem[]) => list.map(toRejectionCase);
 
-/** A rejection that somebody who tests by hand brings about otherwise than by the call. */
-export const rejected = (problem: Problem, before: string) => described(problemSays(problem), { error: problem }, before);
+/** A rejection that manual testers cause by other means than blocking the call. */
+export const createRejectionCase = (problem: Problem, before: string) =>
+  describeCase(describeProblem(problem), { error: problem }, before);
 
-/** The news that a session has begun or ended. */
-export const sessions = [
-  described('in another tab somebody signs in', { userId: 'u2', ended: false }),
-  described('in another tab the customer signs out', { userId: null, ended: false }),
+/** The events that a session has started or ended. */
+export const sessionCases = [
+  describeCase('in another tab somebody signs in', { userId: 'u2', ended: false }),
+  describeCase('in another tab the customer signs out', { userId: null, ended: false }),
 ];
 
-/** The news that the server knows the session no longer. */
-export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true }, preparations.spoilt);
+/** The event that the server no longer accepts the session. */
+export const sessionEndedCase = describeCase(
+  'the server answers a call with 401',
+  { userId: null, ended: true },
+  preparations.spoilt,
+);
 
 export const store = v.parse(StoreProperties, {
   shelfId: 'harbour',
@@ -77,7 +82,7 @@ export const store = v.parse(StoreProperties, {
   additions: ['user/data', 'user/wishlist'],
 });
 
-export const route = (part: Partial<Route> = {}): Route => ({
+export const createRoute = (part: Partial<Route> = {}): Route => ({
   flow: 'landing',
   path: '/',
   params: {},
@@ -87,8 +92,8 @@ export const route = (part: Partial<Route> = {}): Route => ({
   ...part,
 });
 
-export const flowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
-  route: route(part),
+export const createFlowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+  route: createRoute(part),
   signedIn: false,
   resume: null,
   store,
@@ -125,8 +130,11 @@ export const title = {
   categories: [],
 };
 
-/** The model, with every port rejecting with every kind of `Problem`, whichever of them the model names. */
-export const rejecting = (model: PathModel): PathModel => ({
+/**
+ * The model with every port rejecting with every kind of `Problem`, in addition to those that it
+ * lists.
+ */
+export const withAllRejections = (model: PathModel): PathModel => ({
   ...model,
-  cases: withEveryRejection(model.machine, model.cases, rejection),
+  cases: withEveryRejection(model.machine, model.cases, toRejectionCase),
 });

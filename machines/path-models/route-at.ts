@@ -1,8 +1,8 @@
 import type { Route } from '../flows/route.ts';
-import { routeOf } from '../flows/routes.ts';
+import { parseRoute } from '../flows/routes.ts';
 
 /** The route of a path with its query. */
-export const routeAt = (path: string): Route => {
+export const parsePath = (path: string): Route => {
   const [pathname = '', ...queries] = path.split('?');
-  return routeOf({ pathname, search: queries.length === 0 ? '' : `?${queries.join('?')}` });
+  return parseRoute({ pathname, search: queries.length === 0 ? '' : `?${queries.join('?')}` });
 };

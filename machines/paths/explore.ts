@@ -6,28 +6,31 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
-import { growing, type Found } from './growth.ts';
+import { findGrowing, type Growth } from './growth.ts';
 import { createStepper, type Moment, type Step } from './stepper.ts';
-import { nameOf } from './transitions.ts';
+import { getTransitionName } from './transitions.ts';
 
-/** What may come with an event besides its type: one entry for each case worth telling apart. */
+/** Payloads of an event besides its type: one entry for each case that must be distinguished. */
 export type Cases = Record<string, readonly Record<string, unknown>[]>;
 
-/** What is kept in mind of the way to a snapshot: plain JSON, of which there are only a few values. */
+/** State carried along the path to a snapshot: plain JSON with few distinct values. */
 export type Memory = { start: unknown; next: (memory: unknown, moment: Moment) => unknown };
 
 export type ExploreOptions = {
   cases?: Cases;
   input?: unknown;
-  /** Snapshots that are reached with different memories are of different kinds. */
+  /** Snapshots with different memories are of different kinds. */
   memory?: Memory;
-  /** What makes two snapshots of one kind; by default their state and which transitions each event would fire. */
+  /** The kind of a snapshot; by default its state, and which transitions each event would fire. */
   kind?: (snapshot: AnyMachineSnapshot) => unknown;
-  /** Tells snapshots apart beside their kind: plain JSON, of which there are only a few values. */
+  /** Distinguishes snapshots in addition to their kind: plain JSON with few distinct values. */
   apart?: (snapshot: AnyMachineSnapshot) => unknown;
-  /** Snapshots that are looked at for each kind. */
+  /** The number of snapshots explored per kind. */
   perKind?: number;
-  /** Snapshots at most. @throws RangeError beyond it, naming the context keys that grow. */
+  /**
+   * The maximum number of snapshots. @throws RangeError beyond it, naming the context keys that
+   * grow
+   */
   limit?: number;
 };
 
@@ -35,12 +38,12 @@ export type Edge = {
   from: Node;
   to: Node;
   event: AnyEventObject;
-  /** Empty when no transition took the event, because a guard said no. */
+  /** Empty if a guard refused the event, so that no transition fired. */
   fired: AnyTransitionDefinition[];
-  /** False if `to` is not the snapshot reached, but another one of the same kind. */
+  /** False if `to` is not the reached snapshot, but another one of the same kind. */
   exact: boolean;
 };
-/** `memory` is there where the exploration keeps one. */
+/** `memory` is present if the exploration uses one. */
 export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[]; memory?: unknown };
 export type Failure = { state: string; event: AnyEventObject; error: unknown };
 export type Graph = {
@@ -49,20 +52,23 @@ export type Graph = {
   firedAtStart: AnyTransitionDefinition[];
   nodes: Node[];
   edges: Edge[];
-  /** Steps in which the machine threw, its start included. */
+  /** Steps in which the machine threw, including its start. */
   failures: Failure[];
 };
 
-/** A reached snapshot, and the steps on from it, which are tried when they are first needed. */
+/** A reached snapshot and the steps from it, which are computed on first use. */
 type Visit = Moment & { memory: unknown; depth: number; key: string; outcomes: () => Map<AnyEventObject, Step> };
 
-const stateOf = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
+const stateText = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
 
-const exactKeyOf = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
+const getExactKey = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
   JSON.stringify([value, context, Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)])]);
 
-/** The events that some active state takes, one for each case; none when the machine is done or has failed. */
-export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
+/**
+ * The events that some active state accepts, one for each case; empty if the machine is done or has
+ * failed.
+ */
+export const getEvents = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
   if (snapshot.status !== 'active') return [];
   const types = new Set(snapshot._nodes.flatMap((node) => [...node.transitions.keys()]));
   return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
@@ -70,25 +76,26 @@ export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventOb
 
 /**
  * Walks every kind of snapshot that the cases lead to, breadth first. `getAdjacencyMap` of
- * `xstate/graph` searches; the steps, which name the fired transitions, and the kinds are ours.
+ * `xstate/graph` does the search; the steps, which name the fired transitions, and the kinds are
+ * our own.
  */
 export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
   const { cases = {}, input, kind, apart, memory, perKind = 1, limit = 20_000 } = options;
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
-  const added: Found[] = [];
+  const added: Growth[] = [];
   const byVisit = new Map<Visit, Node>();
   const byKey = new Map<string, Node>();
   const byKind = new Map<string, Node[]>();
 
   const outcomesOf = (snapshot: AnyMachineSnapshot): Map<AnyEventObject, Step> => {
     const outcomes = new Map<AnyEventObject, Step>();
-    for (const event of eventsOf(snapshot, cases)) {
+    for (const event of getEvents(snapshot, cases)) {
       try {
         outcomes.set(event, stepper.step(snapshot, event));
       } catch (error) {
-        failures.push({ state: stateOf(snapshot), event, error });
+        failures.push({ state: stateText(snapshot), event, error });
       }
     }
     return outcomes;
@@ -98,17 +105,17 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
 
   const visitOf = (moment: Moment, before: unknown, depth: number): Visit => {
     const kept: unknown = memory?.next(before, moment);
-    const key = withMemory(exactKeyOf(moment.snapshot), kept);
+    const key = withMemory(getExactKey(moment.snapshot), kept);
     let outcomes: Map<AnyEventObject, Step> | null = null;
     return { ...moment, memory: kept, depth, key, outcomes: () => (outcomes ??= outcomesOf(moment.snapshot)) };
   };
 
   const kindOf = ({ snapshot, memory: kept, outcomes }: Visit): string => {
-    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(nameOf));
+    const firing = () => [...outcomes().values()].map(({ fired }) => fired.map(getTransitionName));
     return withMemory(JSON.stringify([kind ? kind(snapshot) : [snapshot.value, firing()], apart?.(snapshot)]), kept);
   };
 
-  /** The node of this very snapshot, else one of its kind, else a new one. */
+  /** The node of this exact snapshot, else one of its kind, else a new one. */
   const find = (visit: Visit): Node => {
     const known = byKey.get(visit.key);
     if (known) return known;
@@ -117,7 +124,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
     const [stand] = alike;
     if (stand && alike.length >= perKind) return stand;
     if (nodes.length >= limit) {
-      const keys = growing(added);
+      const keys = findGrowing(added);
       const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
       throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
     }
@@ -143,7 +150,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   const atStart = visitOf({ before: null, event: { type: 'xstate.init', input }, ...first }, memory?.start, 0);
   const steps = fromTransition((from: Visit, event: AnyEventObject): Visit => {
     const step = from.outcomes().get(event);
-    if (!step) throw new Error(`${machine.id}: ${event.type} was not tried`);
+    if (!step) throw new Error(`${machine.id}: no step was computed for ${event.type}`);
     return visitOf({ before: from.snapshot, event, ...step }, from.memory, from.depth + 1);
   }, atStart);
   const adjacency = getAdjacencyMap(steps, {

@@ -10,7 +10,7 @@ const measure = (value: unknown, path: string, sizes: Sizes): Sizes => {
   return sizes;
 };
 
-const largest = (contexts: unknown[]): Sizes => {
+const maxSizes = (contexts: unknown[]): Sizes => {
   const all: Sizes = new Map();
   for (const context of contexts) {
     for (const [path, size] of measure(context, '', new Map())) all.set(path, Math.max(size, all.get(path) ?? 0));
@@ -18,17 +18,17 @@ const largest = (contexts: unknown[]): Sizes => {
   return all;
 };
 
-/** A context and how many steps from the start it was found. */
-export type Found = { context: unknown; depth: number };
+/** A context, and the number of steps from the start at which it was found. */
+export type Growth = { context: unknown; depth: number };
 
 /**
- * The key paths, such as `pii.history`, that get larger and larger: what is found in the later half of the steps is larger
- * than all that was found in the first half. What only changes, however often, has had its largest value early. Texts and
- * lists are measured by their length, objects by their number of keys, numbers by their amount.
+ * The key paths, such as `pii.history`, that keep growing: their maximum in the later half of the
+ * steps exceeds that in the first half. A value that only changes has reached its maximum early.
+ * Texts and lists are measured by length, objects by number of keys, numbers by absolute value.
  */
-export const growing = (found: Found[]): string[] => {
+export const findGrowing = (found: Growth[]): string[] => {
   const half = Math.max(...found.map(({ depth }) => depth)) / 2;
-  const early = largest(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
-  const late = largest(found.filter(({ depth }) => depth > half).map(({ context }) => context));
+  const early = maxSizes(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
+  const late = maxSizes(found.filter(({ depth }) => depth > half).map(({ context }) => context));
   return [...late].filter(([path, size]) => early.has(path) && size > (early.get(path) ?? 0)).map(([path]) => path);
 };

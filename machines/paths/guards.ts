@@ -1,26 +1,29 @@
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import type { Edge } from './explore.ts';
-import { nameOf, transitionsOf, triedBefore } from './transitions.ts';
+import { getTransitionName, getTransitions, getEarlierAlternatives } from './transitions.ts';
 
-const isTrue = (transition: AnyTransitionDefinition): string => `${nameOf(transition)} is true`;
-const isFalse = (transition: AnyTransitionDefinition): string => `${nameOf(transition)} is false`;
+const isTrue = (transition: AnyTransitionDefinition): string => `${getTransitionName(transition)} is true`;
+const isFalse = (transition: AnyTransitionDefinition): string => `${getTransitionName(transition)} is false`;
 
 const isGuarded = ({ guard }: AnyTransitionDefinition): boolean => guard !== undefined;
 
 /** Both outcomes of each guarded transition. */
 export const guardOutcomes = (machine: AnyStateMachine): string[] =>
-  transitionsOf(machine)
+  getTransitions(machine)
     .filter(isGuarded)
     .flatMap((transition) => [isTrue(transition), isFalse(transition)]);
 
-const upwards = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...upwards(node.parent)] : [node]);
+const getAncestors = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...getAncestors(node.parent)] : [node]);
 
 /** Active states that have no active child, each with its ancestors, innermost first. */
-const branchesOf = ({ _nodes }: AnyMachineSnapshot): AnyStateNode[][] =>
-  (_nodes as AnyStateNode[]).filter((node) => node.type === 'atomic' || node.type === 'final').map(upwards);
+const getBranches = ({ _nodes }: AnyMachineSnapshot): AnyStateNode[][] =>
+  (_nodes as AnyStateNode[]).filter((node) => node.type === 'atomic' || node.type === 'final').map(getAncestors);
 
-/** The guarded transitions that an event asked and that said no: XState asks from the inside out and stops at a yes. */
-const refusedBy = (
+/**
+ * The guarded transitions that refused an event: XState asks from the innermost state outwards and
+ * stops at the first that accepts.
+ */
+const findRejected = (
   branch: AnyStateNode[],
   type: string,
   fired: ReadonlySet<AnyTransitionDefinition>,
@@ -35,16 +38,16 @@ const refusedBy = (
   return refused;
 };
 
-/** Guards that decided which transitions fired: those of the transitions, and those tried before them. */
-export const decidedBy = (fired: AnyTransitionDefinition[]): string[] => [
+/** Guards that decided which transitions fired: their own, and those tried before them. */
+export const getDecidedGuards = (fired: AnyTransitionDefinition[]): string[] => [
   ...fired.filter(isGuarded).map(isTrue),
-  ...fired.flatMap(triedBefore).filter(isGuarded).map(isFalse),
+  ...fired.flatMap(getEarlierAlternatives).filter(isGuarded).map(isFalse),
 ];
 
-/** Guards that came out true or false on an edge, as `guardOutcomes` names them. */
-export const outcomesOf = ({ from, to, event, fired }: Edge): string[] => {
+/** Guards that were true or false on an edge, named as by `guardOutcomes`. */
+export const getGuardOutcomes = ({ from, to, event, fired }: Edge): string[] => {
   const taken = new Set(fired);
-  const asked = branchesOf(from.snapshot).flatMap((branch) => refusedBy(branch, event.type, taken));
+  const asked = getBranches(from.snapshot).flatMap((branch) => findRejected(branch, event.type, taken));
   const waiting = (to.snapshot._nodes as AnyStateNode[]).flatMap((node) => node.always ?? []);
-  return [...decidedBy(fired), ...[...asked, ...waiting].filter(isGuarded).map(isFalse)];
+  return [...getDecidedGuards(fired), ...[...asked, ...waiting].filter(isGuarded).map(isFalse)];
 };

@@ -1,5 +1,5 @@
-/** A hash of 53 bits (cyrb53), to tell texts apart; it hides nothing. */
-export const hashOf = (text: string, seed = 0): number => {
+/** A 53-bit hash (cyrb53) to distinguish texts; it is not cryptographic. */
+export const hashText = (text: string, seed = 0): number => {
   let a = 0xdeadbeef ^ seed;
   let b = 0x41c6ce57 ^ seed;
   for (let at = 0; at < text.length; at += 1) {

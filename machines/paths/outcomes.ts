@@ -1,9 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { Cases } from './explore.ts';
-import { transitionsOf } from './transitions.ts';
+import { getTransitions } from './transitions.ts';
 
-/** Every kind of `Problem`, and what is none: a defect of a port, which rejects with whatever it threw. */
+/**
+ * Every kind of `Problem`, and a value that is not one: a defect of a port, which rejects with the
+ * thrown error.
+ */
 const everyRejection: readonly (Problem | string)[] = [
   { kind: 'offline' },
   { kind: 'timeout' },
@@ -16,24 +19,25 @@ const everyRejection: readonly (Problem | string)[] = [
   'TypeError: a defect',
 ];
 
-const without = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
+const excludeKnown = <Value>(all: readonly Value[], some: readonly Value[]): Value[] => {
   const known = new Set(some.map((each) => JSON.stringify(each)));
   return all.filter((each) => !known.has(JSON.stringify(each)));
 };
 
-/** The events of ports that reject, which a machine takes. */
-const rejections = (machine: AnyStateMachine): string[] => [
+/** The error events of ports that a machine handles. */
+const getRejectionTypes = (machine: AnyStateMachine): string[] => [
   ...new Set(
-    transitionsOf(machine)
+    getTransitions(machine)
       .map(({ eventType }) => String(eventType))
       .filter((type) => type.startsWith('xstate.error.actor.')),
   ),
 ];
 
 /**
- * The cases of a machine's events, where every port may reject with every kind of `Problem`, after the cases that are given.
- * That a port answers is what the given cases say; that it never answers is no event, but what `leadsTo` and the rule of
- * states that wait are about. `caseOf` makes a case of a rejection.
+ * The cases of a machine's events, extended so that every port may reject with every kind of
+ * `Problem`. Successful answers come from the given cases; a missing answer is not an event, but is
+ * covered by `leadsTo` and by the rule about states that wait. `caseOf` makes a case of a
+ * rejection.
  */
 export const withEveryRejection = (
   machine: AnyStateMachine,
@@ -42,9 +46,9 @@ export const withEveryRejection = (
 ): Cases => ({
   ...cases,
   ...Object.fromEntries(
-    rejections(machine).map((type) => {
+    getRejectionTypes(machine).map((type) => {
       const given = cases[type] ?? [];
-      const open = without(
+      const open = excludeKnown(
         everyRejection,
         given.map(({ error }) => error as Problem),
       );

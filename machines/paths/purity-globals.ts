@@ -1,6 +1,6 @@
 import { isLocalTime, trapLocal, type OnAccess, type Replace } from './purity-local.ts';
 
-/** Globals that reach outside the machine: a replay does not have what they read. */
+/** Globals that reach outside the machine: a replay cannot reproduce what they return. */
 const forbiddenGlobals = [
   'console',
   'crypto',
@@ -12,7 +12,7 @@ const forbiddenGlobals = [
   'setTimeout',
   'setInterval',
   'setImmediate',
-  // Work that is put off runs outside its step, where no trace sees it.
+  // Deferred work runs outside its step, where no trace records it.
   'queueMicrotask',
   'requestAnimationFrame',
   'requestIdleCallback',
@@ -26,8 +26,8 @@ const forbiddenGlobals = [
   'window',
 ] as const;
 
-/** `Date` that still reads a given time, but neither the clock nor a time of which only who is here knows when it is. */
-const dateWithoutClock = (touch: OnAccess): DateConstructor => {
+/** `Date` that traps reading the clock and parsing times without a time zone. */
+const createClocklessDate = (touch: OnAccess): DateConstructor => {
   const { parse: parsed } = Date;
   const parse = (text: string): number => {
     if (isLocalTime(text)) touch('Date.parse of a local time');
@@ -52,9 +52,10 @@ const dateWithoutClock = (touch: OnAccess): DateConstructor => {
 };
 
 /**
- * Runs with the clock, chance, network, timers, storage, browser globals, the time zone and the language trapped, and restores
- * everything whatever happens. Only what happens within `run` itself is seen, not what a promise does later; nor is a
- * `Date.now` that was kept under another name when a module was loaded: explorations in another world differ by it.
+ * Runs `run` with traps on the clock, random numbers, network, timers, storage, browser globals,
+ * time zone and language, and always restores them. Only accesses within `run` itself are detected,
+ * not those of a promise later, nor of a `Date.now` saved under another name when a module loaded:
+ * explorations in another environment detect that by a different result.
  */
 export const withForbiddenGlobals = <T>(touch: OnAccess, run: () => T): T => {
   const undo: (() => void)[] = [];
@@ -74,7 +75,7 @@ export const withForbiddenGlobals = <T>(touch: OnAccess, run: () => T): T => {
   });
   try {
     trapLocal(touch, replace);
-    // Where a file kept `Date` under another name, this is what it kept.
+    // If a module saved `Date` under another name, it saved this object.
     const { now } = Date;
     replace(Date, 'now', (before) => ({
       ...before,
@@ -83,7 +84,7 @@ export const withForbiddenGlobals = <T>(touch: OnAccess, run: () => T): T => {
         return now();
       },
     }));
-    replace(globalThis, 'Date', (before) => ({ ...before, value: dateWithoutClock(touch) }));
+    replace(globalThis, 'Date', (before) => ({ ...before, value: createClocklessDate(touch) }));
     replace(Math, 'random', guarded('Math.random'));
     for (const name of forbiddenGlobals) replace(globalThis, name, guarded(name));
     return run();

@@ -1,13 +1,13 @@
-/** Called with the name of each global that is read; when it throws, the read does not happen. */
+/** Called with the name of each global that is read; if it throws, the read is prevented. */
 export type OnAccess = (name: string) => void;
 
-/** Puts another property in the place of one, until everything is put back. */
+/** Replaces a property until all are restored. */
 export type Replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => void;
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What a date says of itself in the time zone of whoever asks. */
-const inLocalTime = [
+/** `Date` methods that depend on the local time zone. */
+const localTimeMethods = [
   ...['Date', 'Day', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'].map((part) => `get${part}`),
   ...['Date', 'FullYear', 'Hours', 'Milliseconds', 'Minutes', 'Month', 'Seconds'].map((part) => `set${part}`),
   'getTimezoneOffset',
@@ -16,8 +16,11 @@ const inLocalTime = [
   'toString',
 ];
 
-/** Methods that take a locale, and where in their arguments; those with `zone` need a time zone besides. */
-const inLocale: readonly { owner: object; key: string; at: number; zone?: true }[] = [
+/**
+ * Methods that take a locale, and its position in their arguments; those with `zone` also require a
+ * time zone.
+ */
+const localeMethods: readonly { owner: object; key: string; at: number; zone?: true }[] = [
   { owner: String.prototype, key: 'localeCompare', at: 1 },
   { owner: String.prototype, key: 'toLocaleLowerCase', at: 0 },
   { owner: String.prototype, key: 'toLocaleUpperCase', at: 0 },
@@ -30,23 +33,23 @@ const inLocale: readonly { owner: object; key: string; at: number; zone?: true }
 
 const hasZone = (options: unknown): boolean => typeof options === 'object' && options !== null && 'timeZone' in options;
 
-const isTold = (args: readonly unknown[], at: number, zone: boolean): boolean =>
+const hasArgument = (args: readonly unknown[], at: number, zone: boolean): boolean =>
   args[at] !== undefined && (!zone || hasZone(args[at + 1]));
 
-/** A text with a time and no zone is read in the time zone of whoever reads it. */
+/** A time without a time zone is parsed in the local one. */
 export const isLocalTime = (text: unknown): boolean =>
   typeof text === 'string' && !/^\d{4}(-\d\d){0,2}$|(Z|[+-]\d\d:?\d\d)$/.test(text);
 
-/** `Intl` whose parts have to be told the locale, and for dates the time zone. */
-const toldIntl = (touch: OnAccess): object => {
+/** `Intl` whose constructors must be given the locale, and for dates the time zone. */
+const trapIntl = (touch: OnAccess): object => {
   const part = (make: object, name: string): object =>
     new Proxy(make, {
       construct: (target, args: unknown[], self) => {
-        if (!isTold(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
         return Reflect.construct(target as new () => object, args, self) as object;
       },
       apply: (target, self, args: unknown[]) => {
-        if (!isTold(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
+        if (!hasArgument(args, 0, name === 'DateTimeFormat')) touch(`Intl.${name}`);
         return Reflect.apply(target as Method, self, args);
       },
     });
@@ -58,7 +61,7 @@ const toldIntl = (touch: OnAccess): object => {
   });
 };
 
-/** Traps what depends on the time zone or the language of the machine on which it runs. */
+/** Traps everything that depends on the time zone or the language of the host. */
 export const trapLocal = (touch: OnAccess, replace: Replace): void => {
   const trap = (owner: object, key: string, isAllowed: (args: readonly unknown[]) => boolean): void => {
     replace(owner, key, (before) => {
@@ -70,7 +73,7 @@ export const trapLocal = (touch: OnAccess, replace: Replace): void => {
       return { ...before, value: trapped };
     });
   };
-  for (const key of inLocalTime) trap(Date.prototype, key, () => false);
-  for (const { owner, key, at, zone = false } of inLocale) trap(owner, key, (args) => isTold(args, at, zone));
-  replace(globalThis, 'Intl', (before) => ({ ...before, value: toldIntl(touch) }));
+  for (const key of localTimeMethods) trap(Date.prototype, key, () => false);
+  for (const { owner, key, at, zone = false } of localeMethods) trap(owner, key, (args) => hasArgument(args, at, zone));
+  replace(globalThis, 'Intl', (before) => ({ ...before, value: trapIntl(touch) }));
 };

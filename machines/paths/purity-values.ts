@@ -4,50 +4,56 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> => {
   return prototype === Object.prototype || prototype === null;
 };
 
-const nameOfClass = (value: object): string => {
+const getClassName = (value: object): string => {
   if ('sessionId' in value && 'send' in value) return 'an actor';
   const { constructor } = value;
   return typeof constructor === 'function' ? `an instance of ${constructor.name}` : 'an object of its own kind';
 };
 
-const wrongIn = (value: unknown): string | null => {
+const findFault = (value: unknown): string | null => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return null;
   if (typeof value === 'number') return Number.isFinite(value) ? null : String(value);
   if (typeof value !== 'object') return value === undefined ? 'undefined' : `a ${typeof value}`;
-  return Array.isArray(value) || isPlainObject(value) ? null : nameOfClass(value);
+  return Array.isArray(value) || isPlainObject(value) ? null : getClassName(value);
 };
 
-/** What was frozen to the bottom, and of that what was found plain: neither can change any more. */
-const whole = new WeakSet<object>();
-const plain = new WeakSet<object>();
+/**
+ * Values that are deeply frozen, and those of them found to be plain: neither can change any more.
+ */
+const frozenValues = new WeakSet<object>();
+const plainValues = new WeakSet<object>();
 
-/** Freezes plain objects and lists to the bottom; what is of a class is left as it is. */
-export const deepFrozen = <T>(value: T): T => {
-  if ((!Array.isArray(value) && !isPlainObject(value)) || whole.has(value)) return value;
-  whole.add(Object.freeze(value));
-  for (const part of Object.values(value)) deepFrozen(part);
+/** Freezes plain objects and lists deeply; class instances are left unchanged. */
+export const deepFreeze = <T>(value: T): T => {
+  if ((!Array.isArray(value) && !isPlainObject(value)) || frozenValues.has(value)) return value;
+  frozenValues.add(Object.freeze(value));
+  for (const part of Object.values(value)) deepFreeze(part);
   return value;
 };
 
-/** What JSON cannot carry: the path to it, as in `.lines.0.bought` (empty for the value itself), and what stands there. */
-export type NotPlain = { path: string; is: string };
+/**
+ * A value that JSON cannot represent: its path, as in `.lines.0.bought` (empty for the root), and a
+ * description of it.
+ */
+export type NonPlainValue = { path: string; is: string };
 
-/** Every place in a value where something stands that JSON does not give back as it was. */
-export const notPlainIn = (value: unknown, path = '', above: readonly unknown[] = []): NotPlain[] => {
-  const wrong = wrongIn(value);
+/** Every place in a value that a JSON round trip would not preserve. */
+export const findNonPlain = (value: unknown, path = '', above: readonly unknown[] = []): NonPlainValue[] => {
+  const wrong = findFault(value);
   if (wrong !== null) return [{ path, is: wrong }];
-  if (typeof value !== 'object' || value === null || plain.has(value)) return [];
-  if (above.includes(value)) return [{ path, is: 'a circle' }];
+  if (typeof value !== 'object' || value === null || plainValues.has(value)) return [];
+  if (above.includes(value)) return [{ path, is: 'a circular reference' }];
   // `Array.from` fills the holes of a list, which JSON turns into null.
   const parts = Array.isArray(value) ? Array.from(value as unknown[]).entries() : Object.entries(value);
-  const found = [...parts].flatMap(([key, part]) => notPlainIn(part, `${path}.${key}`, [...above, value]));
-  if (found.length === 0 && whole.has(value)) plain.add(value);
+  const found = [...parts].flatMap(([key, part]) => findNonPlain(part, `${path}.${key}`, [...above, value]));
+  if (found.length === 0 && frozenValues.has(value)) plainValues.add(value);
   return found;
 };
 
 /**
- * Makes frozen copies that call `read` when anything looks at a `pii` in them, at any depth; whether one is there or not.
- * What is looked at is given all the same. The same object has the same copy.
+ * Creates frozen copies that call `read` whenever a `pii` key in them is read, at any depth,
+ * whether or not it exists. The read still returns the value. The same object always has the same
+ * copy.
  */
 export const createPiiProbes = (read: () => void): ((value: unknown) => unknown) => {
   const copies = new WeakMap<object, object>();

@@ -1,36 +1,46 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
-import { readCrafted, readSpawn, readUse, type Crafted, type Named, type Report } from './purity-definition.ts';
+import {
+  readCrafted,
+  readSpawn,
+  readUse,
+  type CraftedAction,
+  type NamedImplementations,
+  type Report,
+} from './purity-definition.ts';
 import type { OnAccess } from './purity-local.ts';
-import { createPiiProbes, deepFrozen, notPlainIn } from './purity-values.ts';
+import { createPiiProbes, deepFreeze, findNonPlain } from './purity-values.ts';
 
-type Given = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
-type Run = (given: Given, params?: unknown) => unknown;
+type ActionArgs = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
+type Run = (given: ActionArgs, params?: unknown) => unknown;
 type Spawn = (src: unknown, options?: { id?: string }) => unknown;
-type Resolved = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
+type ResolvedAction = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
 type Resolve = (
   scope: unknown,
   snapshot: AnyMachineSnapshot,
-  given: Given,
+  given: ActionArgs,
   params: unknown,
   action: unknown,
   extra: unknown,
-) => Resolved;
-type Action = Crafted & { resolve?: Resolve; collect?: Run };
-type Check = (snapshot: unknown, given: Given, guard: unknown) => boolean;
-type Guard = Crafted & { check?: Check };
+) => ResolvedAction;
+type Action = CraftedAction & { resolve?: Resolve; collect?: Run };
+type Check = (snapshot: unknown, given: ActionArgs, guard: unknown) => boolean;
+type Guard = CraftedAction & { check?: Check };
 
-const childrenOf = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
+const getChildren = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
 
 const isForbiddenWrite = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /^Cannot (assign to read only|add|delete|redefine|define) property|not extensible/.test(error.message);
 
-/** Makes machines that work as they do, and tell where they are not pure. */
+/** Creates machines that behave like the originals and report where they are not pure. */
 export const createWatch = (report: Report) => {
   const running: string[] = [];
   const blamed = new WeakSet<Error>();
 
-  /** Runs one of the machine's functions; what it touches or changes meanwhile is laid to `place`. */
+  /**
+   * Runs one of the machine's functions; accesses and mutations during it are attributed to
+   * `place`.
+   */
   const inside = <T>(place: string, run: () => T): T => {
     running.push(place);
     try {
@@ -38,7 +48,7 @@ export const createWatch = (report: Report) => {
     } catch (error) {
       if (isForbiddenWrite(error) && !blamed.has(error)) {
         blamed.add(error);
-        report(place, `changes what it was given: ${error.message}`);
+        report(place, `mutates its arguments: ${error.message}`);
       }
       throw error;
     } finally {
@@ -46,7 +56,10 @@ export const createWatch = (report: Report) => {
     }
   };
 
-  /** What runs outside the machine's functions, XState and the tests themselves, may touch what it likes. */
+  /**
+   * Code outside the machine's functions, such as XState and the tests themselves, may access
+   * anything.
+   */
   const touch: OnAccess = (name) => {
     const place = running.at(-1);
     if (place === undefined) return;
@@ -55,16 +68,20 @@ export const createWatch = (report: Report) => {
   };
 
   const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
-  const withProbes = (given: Given): Given => ({ ...given, context: probed(given.context), event: probed(given.event) });
-  const frozen = (given: Given): Given => {
-    for (const part of [given.context, given.event, given.input]) deepFrozen(part);
+  const withProbes = (given: ActionArgs): ActionArgs => ({
+    ...given,
+    context: probed(given.context),
+    event: probed(given.event),
+  });
+  const frozen = (given: ActionArgs): ActionArgs => {
+    for (const part of [given.context, given.event, given.input]) deepFreeze(part);
     return given;
   };
 
-  /** Reports what is not plain in a value and was not there before. */
+  /** Reports values that are not plain and were not there before. */
   const readValue = (place: string, value: unknown, before: unknown = null) => {
-    const found = notPlainIn(value);
-    const known = new Set(found.length === 0 ? [] : notPlainIn(before).map(({ path }) => path));
+    const found = findNonPlain(value);
+    const known = new Set(found.length === 0 ? [] : findNonPlain(before).map(({ path }) => path));
     for (const { path, is } of found) {
       if (!known.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
     }
@@ -72,8 +89,8 @@ export const createWatch = (report: Report) => {
 
   const watchGuard = (guard: Guard, place: string): Guard => {
     const { check } = guard;
-    const run = (given: Given, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
-    const watched = Object.assign(run as Crafted, guard);
+    const run = (given: ActionArgs, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
+    const watched = Object.assign(run as CraftedAction, guard);
     if (!check) return watched;
     return Object.assign(watched, {
       check: ((snapshot, given) => inside(place, () => check(snapshot, withProbes(given), guard))) satisfies Check,
@@ -81,8 +98,8 @@ export const createWatch = (report: Report) => {
   };
 
   /**
-   * A function that answers with a value: a context, input or output, or what serves an action alone (parameters, a delay),
-   * or a guard's parameters, which are the guard's own reading.
+   * A function that returns a value: a context, input or output, or a value for an action only
+   * (parameters, a delay), or a guard's parameters, which count as read by the guard.
    */
   const watchValue = (run: Run, place: string, role: 'guard' | 'parameter' | 'value'): Run => {
     const watchedSpawn =
@@ -100,22 +117,28 @@ export const createWatch = (report: Report) => {
       });
   };
 
-  /** Custom actions are run at once, for a watched machine is stepped without executing anything. */
-  const runCustom = (action: Action, given: Given, params: unknown) => {
+  /**
+   * Executes custom actions at once, since a watched machine is stepped without executing anything.
+   */
+  const runCustom = (action: Action, given: ActionArgs, params: unknown) => {
     const promised = action(given, params);
     if (promised instanceof Promise) promised.catch(() => {});
   };
 
-  /** Actors that an assign spawned; XState gives those without an id their session's. */
+  /** Actors that an assign spawned; XState gives those without an id the id of their session. */
   const readSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
-    const known = new Set(childrenOf(before));
-    for (const child of childrenOf(after)) {
+    const known = new Set(getChildren(before));
+    for (const child of getChildren(after)) {
       if (!known.has(child)) readSpawn(child.src, child.id === child.sessionId ? undefined : child.id, place, report);
     }
   };
 
-  const watchAction = (action: Action, place: string, named: { actions: Named; guards: Named }): Action => {
-    const watched: Action = Object.assign((() => {}) as Crafted, action);
+  const watchAction = (
+    action: Action,
+    place: string,
+    named: { actions: NamedImplementations; guards: NamedImplementations },
+  ): Action => {
+    const watched: Action = Object.assign((() => {}) as CraftedAction, action);
     const { collect } = action;
     if (collect) {
       watched.collect = (given, params) => {
@@ -132,13 +155,13 @@ export const createWatch = (report: Report) => {
         return enqueued;
       }
       if (!('resolve' in enqueued)) report(place, 'an unnamed action');
-      readCrafted(enqueued as Crafted, place, report);
+      readCrafted(enqueued as CraftedAction, place, report);
       return watchAction(enqueued as Action, place, named);
     };
     watched.resolve = (scope, snapshot, given, params, _, extra) =>
       inside(place, () => {
         frozen(given);
-        deepFrozen(params);
+        deepFreeze(params);
         if (!action.resolve) {
           runCustom(action, given, params);
           return [snapshot, undefined, undefined];

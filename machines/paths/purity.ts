@@ -1,87 +1,98 @@
 import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
-import { watchedMachine } from './purity-config.ts';
-import { readDefinition, type Crafted, type Named } from './purity-definition.ts';
+import { watchMachine } from './purity-config.ts';
+import { readDefinition, type CraftedAction, type NamedImplementations } from './purity-definition.ts';
 import { withForbiddenGlobals } from './purity-globals.ts';
-import { firstOther, takenBy, type Taken } from './purity-twice.ts';
+import { findFirstDifference, runOnce, type TransitionResult } from './purity-twice.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
-import { nameOf } from './transitions.ts';
-import { walk } from './walk.ts';
+import { getTransitionName } from './transitions.ts';
+import { walkRandomly } from './walk.ts';
 
 /**
- * What keeps a machine from being replayed. `place` names the state, transition, action, guard, delay or actor, and the
- * path of the key where a value is at fault: `action keepTitle context.title.bought`.
+ * A fault that prevents a replay. `place` names the state, transition, action, guard, delay or
+ * actor, and the key path if a value is at fault: `action keepTitle context.title.bought`.
  */
-export type Finding = { machine: string; place: string; fault: string };
+export type PurityFault = { machine: string; place: string; fault: string };
 
-/** An argument that can be read, called and written out, whatever a port expects of it. */
-const anything: unknown = new Proxy(() => {}, {
+/** An argument for any port: it can be read, called and serialised. */
+const anyValue: unknown = new Proxy(() => {}, {
   get: (_, key) => {
     if (key === Symbol.toPrimitive) return () => 'anything';
-    return typeof key === 'symbol' || key === 'then' ? undefined : anything;
+    return typeof key === 'symbol' || key === 'then' ? undefined : anyValue;
   },
-  apply: () => anything,
+  apply: () => anyValue,
 });
 
-/** Calls each port's effect, which must not be there yet: what touches the world belongs to the ports' own floor. */
-const callPorts = (actors: Named, watch: Watch) => {
+/**
+ * Calls each port's effect, which must not be implemented yet: access to the outside belongs to the
+ * client's layer.
+ */
+const startPorts = (actors: NamedImplementations, watch: Watch) => {
   for (const [name, logic] of Object.entries(actors)) {
     const { start, config } = logic as { start?: unknown; config?: unknown };
     if (start === undefined || typeof config !== 'function') continue;
     try {
-      const promised = watch.inside(`actor ${name}`, () => (config as Crafted)(anything));
+      const promised = watch.inside(`actor ${name}`, () => (config as CraftedAction)(anyValue));
       if (promised instanceof Promise) promised.catch(() => {});
     } catch {
-      // A port that is not provided says so by throwing.
+      // A port without an implementation throws.
     }
   }
 };
 
-const firedIn = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(nameOf);
+const getFiredNames = (graph: Graph): string[] =>
+  [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(getTransitionName);
 
 export type PurityOptions = ExploreOptions & {
-  /** Random walks of 40 steps besides the exploration, to meet contexts of which it keeps only the like. */
+  /**
+   * Random walks of 40 steps in addition to the exploration, which keeps only one context of each
+   * kind.
+   */
   walks?: number;
-  /** What the same machine did at another time, in another time zone and language: the answer of `takenBy` there. */
-  elsewhere?: readonly Taken[];
+  /**
+   * The result of `takenBy` for the same machine at another time, in another time zone and
+   * language.
+   */
+  elsewhere?: readonly TransitionResult[];
 };
 
 /**
- * Explores and walks a machine with the clock, chance, the network, timers, storage, time zone and language trapped and with
- * contexts, events and inputs frozen, does so twice, reads its definition, and calls its ports. An empty list is a machine
- * that a trace can replay.
+ * Explores and walks a machine twice, with traps on the clock, random numbers, network, timers,
+ * storage, time zone and language and with frozen contexts, events and inputs; checks its
+ * definition and calls its ports. An empty list means that a trace can replay the machine.
  */
-export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {
-  const findings = new Map<string, Finding>();
+export const checkPurity = (machine: AnyStateMachine, options: PurityOptions = {}): PurityFault[] => {
+  const findings = new Map<string, PurityFault>();
   const report = (place: string, fault: string) => {
     findings.set(`${place}: ${fault}`, { machine: machine.id, place, fault });
   };
   readDefinition(machine, report);
   const watch = createWatch(report);
   const watched = withForbiddenGlobals(watch.touch, () => {
-    callPorts(machine.implementations.actors as Named, watch);
-    const target = watchedMachine(machine, watch);
+    startPorts(machine.implementations.actors as NamedImplementations, watch);
+    const target = watchMachine(machine, watch);
     try {
-      const taken = takenBy(target, options);
+      const taken = runOnce(target, options);
       const graph = explore(target, options);
-      for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walk(target, { ...options, seed, length: 40 });
-      return { taken, fired: firedIn(graph) };
+      for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walkRandomly(target, { ...options, seed, length: 40 });
+      return { taken, fired: getFiredNames(graph) };
     } catch (error) {
-      // A touch ends a walk, a circle or a bigint the exploration itself; what was found says which.
+      // A trapped access ends a walk, and a circular reference or a bigint ends the exploration
+      // itself; the findings name the cause.
       if (findings.size === 0) throw error;
       return null;
     }
   });
   if (watched !== null && findings.size === 0) {
-    const taken = takenBy(machine, options);
-    // Finding nothing is worth nothing where the watched machine did not go.
+    const taken = runOnce(machine, options);
+    // An empty result proves nothing for transitions that the watched machine did not fire.
     const reached = new Set(watched.fired);
     const lost = taken.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
-    for (const name of lost) report(name, 'is not taken when the machine is watched');
-    const again = lost.length === 0 ? firstOther(watched.taken, taken) : null;
-    if (again !== null) report(`${machine.id}.${again}`, 'comes out otherwise when it is done again');
-    const there = options.elsewhere ? firstOther(taken, options.elsewhere) : null;
-    if (there !== null) report(`${machine.id}.${there}`, 'comes out otherwise at another time and place');
+    for (const name of lost) report(name, 'does not fire when the machine is watched');
+    const again = lost.length === 0 ? findFirstDifference(watched.taken, taken) : null;
+    if (again !== null) report(`${machine.id}.${again}`, 'differs when it is repeated');
+    const there = options.elsewhere ? findFirstDifference(taken, options.elsewhere) : null;
+    if (there !== null) report(`${machine.id}.${there}`, 'differs at another time and in another locale');
   }
   return [...findings.values()];
 };

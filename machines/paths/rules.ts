@@ -1,62 +1,74 @@
 import type { AnyMachineSnapshot, AnyStateMachine, SnapshotFrom } from 'xstate';
-import { problemOf, type Problem } from '../model/problem.ts';
+import { toProblem, type Problem } from '../model/problem.ts';
 import type { Edge, Memory } from './explore.ts';
 import type { Moment } from './stepper.ts';
 
-/** True where a rule holds; else false, or a sentence that says what is wrong. */
+/** True if a rule holds; else false, or a sentence that says what is wrong. */
 export type Verdict = boolean | string;
 
-/** What a rule about the order of things keeps in mind, or why it is broken. */
-export type Kept = { memory: unknown } | { broken: string };
+/** The memory of a rule about the order of events, or why it is violated. */
+export type RuleResult = { memory: unknown } | { broken: string };
 
-/** What must hold in a machine, in the words of somebody who tests by hand. */
+/** A rule that must hold in a machine, worded for manual testers. */
 export type Rule =
-  /** Holds step by step, on every path. */
-  | { kind: 'steps'; name: string; start: unknown; next: (memory: unknown, moment: Moment) => Kept }
+  /** Must hold for each step, on every path. */
+  | { kind: 'steps'; name: string; start: unknown; next: (memory: unknown, moment: Moment) => RuleResult }
   /** After `after`, `to` is reached. */
   | { kind: 'leadsTo'; name: string; after: (moment: Moment) => boolean; to: (moment: Moment) => boolean }
-  /** Holds of what can happen in each snapshot. */
+  /** Must hold for the possible steps of each snapshot. */
   | { kind: 'ways'; name: string; check: (snapshot: AnyMachineSnapshot, ways: readonly Edge[]) => Verdict };
 
-const keptOf = (verdict: Verdict, memory: unknown = null): Kept => {
+const toRuleResult = (verdict: Verdict, memory: unknown = null): RuleResult => {
   if (verdict === true) return { memory };
   return { broken: verdict === false ? '' : verdict };
 };
 
-/** A moment of one machine: its snapshots are typed. */
+/** A moment of one machine, with typed snapshots. */
 export type MomentOf<Machine extends AnyStateMachine> = Omit<Moment, 'snapshot' | 'before'> & {
   snapshot: SnapshotFrom<Machine>;
   before: SnapshotFrom<Machine> | null;
 };
 
-type When<Machine extends AnyStateMachine> = (moment: MomentOf<Machine>) => boolean;
+type MomentFilter<Machine extends AnyStateMachine> = (moment: MomentOf<Machine>) => boolean;
 
-/** Writes rules of one machine: `const { invariant, never } = rulesFor<typeof paymentMachine>()`. */
+/**
+ * Creates rules of one machine: `const { invariant, never } = rulesFor<typeof paymentMachine>()`.
+ */
 export const rulesFor = <Machine extends AnyStateMachine>() => {
   const typed = (moment: Moment): MomentOf<Machine> => moment as MomentOf<Machine>;
 
-  /** Holds in every snapshot that can be reached. */
+  /** Must hold in every reachable snapshot. */
   const invariant = (name: string, check: (snapshot: SnapshotFrom<Machine>) => Verdict): Rule =>
     always(name, ({ snapshot }) => check(snapshot));
 
-  /** Holds of every step: of what happened, what was asked of the world, and where it led. */
+  /** Must hold for every step: for its event, its effects, and its result. */
   const always = (name: string, check: (moment: MomentOf<Machine>) => Verdict): Rule =>
-    remembering(name, null, (_, moment) => keptOf(check(moment)));
+    remembering(name, null, (_, moment) => toRuleResult(check(moment)));
 
-  /** From the step on in which `after` happens, `what` does not happen, until a step in which `until` does. */
+  /**
+   * From the step in which `after` holds, `what` must not happen, until a step in which `until`
+   * holds.
+   */
   const never = (
     name: string,
-    { after, what, until = () => false }: { after: When<Machine>; what: When<Machine>; until?: When<Machine> },
+    {
+      after,
+      what,
+      until = () => false,
+    }: { after: MomentFilter<Machine>; what: MomentFilter<Machine>; until?: MomentFilter<Machine> },
   ): Rule =>
     remembering(name, false, (isAfter: boolean, moment) => {
       const isForbidden = after(moment) || (isAfter && !until(moment));
       return isForbidden && what(moment) ? { broken: '' } : { memory: isForbidden };
     });
 
-  /** `what` only happens when `cause` has happened before, or in the same step; with `each`, once for each time. */
+  /**
+   * `what` may only happen if `cause` has happened before, or in the same step; with `each`, once
+   * per cause.
+   */
   const onlyAfter = (
     name: string,
-    { cause, what, each = false }: { cause: When<Machine>; what: When<Machine>; each?: boolean },
+    { cause, what, each = false }: { cause: MomentFilter<Machine>; what: MomentFilter<Machine>; each?: boolean },
   ): Rule =>
     remembering(name, false, (wasCaused: boolean, moment) => {
       const isCaused = wasCaused || cause(moment);
@@ -64,8 +76,11 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
       return isCaused ? { memory: !each } : { broken: '' };
     });
 
-  /** A rule that keeps something in mind: plain JSON that takes few values. `next` says what is kept, or that it is broken. */
-  const remembering = <Kind>(name: string, start: Kind, next: (memory: Kind, moment: MomentOf<Machine>) => Kept): Rule => ({
+  /**
+   * A rule with a memory: plain JSON with few distinct values. `next` returns the new memory, or
+   * that the rule is violated.
+   */
+  const remembering = <Kind>(name: string, start: Kind, next: (memory: Kind, moment: MomentOf<Machine>) => RuleResult): Rule => ({
     kind: 'steps',
     name,
     start,
@@ -73,14 +88,15 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   });
 
   /**
-   * After `after`, `to` is reached whatever the ports answer. Three things are asked of every snapshot in which `to` is still
-   * to come: that something goes on in it or somebody can press something; that a way leads from it to `to`; and that answers
-   * alone lead round in no circle, for a machine that asks again at once may do so for ever. So it is reached in a world
-   * that is fair: where a port that is asked again and again gives each of its answers sometime, time passes, and a
-   * customer who is shown a way on takes it. A repetition that waits for time or for a press is no circle.
-   * The graph has one snapshot of each kind: a way may lead over the like of a snapshot instead of the snapshot itself.
+   * After `after`, `to` is reached for all possible answers of the ports. Checked for every
+   * snapshot in which `to` is pending: something is in progress or a press is possible; a path leads
+   * from it to `to`; and answers alone form no cycle, since a machine that retries at once may do so
+   * forever. A repetition that waits for time or a press is not a cycle. This proves that `to` is reached
+   * under fairness: a repeated request eventually gets each of its answers, time passes, and a
+   * customer eventually presses what is offered.
+   * The graph has one snapshot of each kind, so a path may use another snapshot of the same kind.
    */
-  const leadsTo = (name: string, { after, to }: { after: When<Machine>; to: When<Machine> }): Rule => ({
+  const leadsTo = (name: string, { after, to }: { after: MomentFilter<Machine>; to: MomentFilter<Machine> }): Rule => ({
     kind: 'leadsTo',
     name,
     after: (moment) => after(typed(moment)),
@@ -91,39 +107,39 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 };
 
 /** Whether two values are the same as JSON; the order of keys counts. */
-export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a port answered in this step; undefined where none of these did. */
-export const answerOf = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
+/** The output of one of these ports in this step; undefined without one. */
+export const getPortOutput = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
   ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;
 
-/** What a port rejected with in this step; null where none of these did. */
-export const failureOf = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
-  ports.some((port) => event.type === `xstate.error.actor.${port}`) ? problemOf(event['error']) : null;
+/** The rejection of one of these ports in this step; null without one. */
+export const getPortProblem = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>
+  ports.some((port) => event.type === `xstate.error.actor.${port}`) ? toProblem(event['error']) : null;
 
-/** With what input an actor of this id was started in this step; undefined where it was not. */
-export const askedOf = <Input>({ effects }: Pick<Moment, 'effects'>, id: string): Input | undefined => {
+/** The input of the actor with this id if it was started in this step; else undefined. */
+export const getPortInput = <Input>({ effects }: Pick<Moment, 'effects'>, id: string): Input | undefined => {
   const started = effects.find((effect) => effect.kind === 'start' && effect.id === id);
   return started?.kind === 'start' ? ((started.input ?? null) as Input) : undefined;
 };
 
-/** The events of this type that were sent in this step, to the machine above or to an actor. */
-export const toldOf = ({ effects }: Pick<Moment, 'effects'>, type: string): Readonly<Record<string, unknown>>[] =>
+/** The events of this type that were sent in this step, to the parent machine or to an actor. */
+export const getSentEvents = ({ effects }: Pick<Moment, 'effects'>, type: string): Readonly<Record<string, unknown>>[] =>
   effects.flatMap((effect) => (effect.kind === 'send' && effect.event.type === type ? [effect.event] : []));
 
-type Written = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
+type RuleMemories = ({ broken: string } | { memory: unknown } | { pending: boolean } | null)[];
 
-const isBroken = (kept: Written[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
+const isBroken = (kept: RuleMemories[number]): kept is { broken: string } => kept !== null && 'broken' in kept;
 
-/** What rules keep in mind, all together: a memory for each, and those that are broken stay so. */
-export const memoryOf = (rules: readonly Rule[]): Memory => ({
-  start: rules.map((rule): Written[number] => {
+/** The memory of all rules together; a violated rule stays violated. */
+export const createMemory = (rules: readonly Rule[]): Memory => ({
+  start: rules.map((rule): RuleMemories[number] => {
     if (rule.kind === 'steps') return { memory: rule.start };
     return rule.kind === 'leadsTo' ? { pending: false } : null;
   }),
   next: (memory, moment) =>
-    rules.map((rule, at): Written[number] => {
-      const kept = (memory as Written)[at] ?? null;
+    rules.map((rule, at): RuleMemories[number] => {
+      const kept = (memory as RuleMemories)[at] ?? null;
       if (rule.kind === 'ways' || isBroken(kept)) return kept;
       if (rule.kind === 'steps') return rule.next(kept && 'memory' in kept ? kept.memory : null, moment);
       const wasPending = kept !== null && 'pending' in kept && kept.pending;
@@ -131,12 +147,12 @@ export const memoryOf = (rules: readonly Rule[]): Memory => ({
     }),
 });
 
-/** Which rules a memory has found to be broken, by their place, and why. */
-export const brokenIn = (memory: unknown): { at: number; says: string }[] =>
-  (memory as Written).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
+/** The rules that a memory has found to be violated, by their index, and why. */
+export const getBroken = (memory: unknown): { at: number; says: string }[] =>
+  (memory as RuleMemories).flatMap((kept, at) => (isBroken(kept) ? [{ at, says: kept.broken }] : []));
 
-/** Whether what a rule waits for is still to come. */
+/** Whether the end that a rule waits for is still pending. */
 export const isPending = (memory: unknown, at: number): boolean => {
-  const kept = (memory as Written)[at] ?? null;
+  const kept = (memory as RuleMemories)[at] ?? null;
   return kept !== null && 'pending' in kept && kept.pending;
 };

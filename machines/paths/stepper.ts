@@ -9,27 +9,32 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 
-/** What a machine wants done in the world, in order: actors to start and to stop, events to send, actions of the world's own. */
+/**
+ * The effects that a machine requests, in order: actors to start and to stop, events to send,
+ * custom actions.
+ */
 export type Effect =
   | { kind: 'start'; id: string; input: unknown }
   | { kind: 'stop'; id: string }
   | { kind: 'send'; to: string; event: AnyEventObject; delay?: number }
   | { kind: 'action'; type: string; params: unknown };
 
-/** A macrostep: where it led, which of the machine's transitions fired, in order, and what it wants done. */
+/**
+ * A macrostep: the resulting snapshot, the fired transitions in order, and the requested effects.
+ */
 export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinition[]; effects: Effect[] };
 
-/** A step with what it came from: null and `xstate.init` for a machine's start. */
+/** A step with its origin: null and `xstate.init` for a machine's start. */
 export type Moment = Step & { before: AnyMachineSnapshot | null; event: AnyEventObject };
 
 type Action = { type: string; params?: unknown };
-type Started = { id: string; input?: unknown };
-type Sent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
+type StartedActor = { id: string; input?: unknown };
+type SentEvent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
 
-/** XState's own actions, by the parameters that they have come to. */
-const effectOf = ({ type, params }: Action): Effect | null => {
+/** Converts XState's own actions, from their resolved parameters. */
+const toEffect = ({ type, params }: Action): Effect | null => {
   if (type === 'xstate.spawnChild') {
-    const { id, input } = params as Started;
+    const { id, input } = params as StartedActor;
     return { kind: 'start', id, input };
   }
   if (type === 'xstate.stopChild') {
@@ -37,7 +42,7 @@ const effectOf = ({ type, params }: Action): Effect | null => {
     return child ? { kind: 'stop', id: child.id } : null;
   }
   if (type === 'xstate.sendTo' || type === 'xstate.raise') {
-    const { to, targetId, event, delay } = params as Sent;
+    const { to, targetId, event, delay } = params as SentEvent;
     const target = targetId ?? (type === 'xstate.raise' ? '#_internal' : typeof to === 'string' ? to : to.id);
     return { kind: 'send', to: target, event, ...(delay === undefined ? {} : { delay }) };
   }
@@ -46,13 +51,14 @@ const effectOf = ({ type, params }: Action): Effect | null => {
 
 export type Stepper = {
   start: (input: unknown) => Step;
-  /** @throws what the machine throws in its own assigns, guards and inputs. */
+  /** @throws any error of the machine's own assigns, guards and inputs */
   step: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => Step;
 };
 
 /**
- * Runs a machine as a pure function: no action is executed, no actor is started, nothing outside is touched. The scope has
- * a parent, so that `sendParent` resolves; XState's inspection of microsteps tells which transitions fired.
+ * Runs a machine as a pure function: no action is executed, no actor is started, and there are no
+ * side effects. The scope has a parent, so that `sendParent` resolves; XState's inspection of
+ * microsteps tells which transitions fired.
  */
 export const createStepper = (machine: AnyStateMachine): Stepper => {
   const still = fromTransition((state: object) => state, {});
@@ -61,7 +67,8 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
   let fired: AnyTransitionDefinition[] = [];
   let effects: Effect[] = [];
   parent.system.inspect((event) => {
-    // A machine that is invoked or spawned takes its first steps when it is made; those are its own.
+    // An invoked or spawned machine takes its first steps when it is created; those are not this
+    // machine's.
     if (event.type === '@xstate.microstep' && event.actorRef === self) fired.push(...event._transitions);
   });
   const scope = {
@@ -73,7 +80,7 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
     emit: () => {},
     stopChild: () => {},
     actionExecutor: (action: Action) => {
-      const effect = effectOf(action);
+      const effect = toEffect(action);
       if (effect) effects.push(effect);
     },
     system: { ...parent.system, _set: () => {}, _unregister: () => {} },

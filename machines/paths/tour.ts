@@ -1,46 +1,51 @@
 import type { Edge, Graph } from './explore.ts';
-import { nameOf, passedBy } from './transitions.ts';
-import { outcomesOf } from './guards.ts';
+import { getTransitionName, getPassedStates } from './transitions.ts';
+import { getGuardOutcomes } from './guards.ts';
 
-/** What an edge reaches that a tour is after; `before` is the edge that led to it in the same tour. */
+/** The goals that an edge reaches; `before` is the edge before it in the same walk. */
 export type Goals = (edge: Edge, before: Edge | null) => string[];
 
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
 export const criteria: Record<Criterion, Goals> = {
-  /** Each state that an edge passes, or leads to. */
-  states: ({ to, fired }) => [...passedBy(fired), ...to.snapshot._nodes.map((node) => node.id)],
-  transitions: ({ fired }) => fired.map(nameOf),
+  /** Each state that an edge passes or enters. */
+  states: ({ to, fired }) => [...getPassedStates(fired), ...to.snapshot._nodes.map((node) => node.id)],
+  transitions: ({ fired }) => fired.map(getTransitionName),
   /** Each guard once true and once false. */
-  guards: outcomesOf,
-  /** Each two transitions that can follow one another. */
+  guards: getGuardOutcomes,
+  /** Each pair of transitions that can follow one another. */
   pairs: (edge, before) =>
-    (before?.fired ?? []).flatMap((first) => edge.fired.map((second) => `${nameOf(first)} > ${nameOf(second)}`)),
+    (before?.fired ?? []).flatMap((first) =>
+      edge.fired.map((second) => `${getTransitionName(first)} > ${getTransitionName(second)}`),
+    ),
 };
 
 export type Tours = {
-  /** Each starts where the machine starts. */
+  /** Each begins at the machine's start. */
   tours: Edge[][];
-  /** Goals that some way from the start reaches, but no tour: they lie behind a stop, or no way leads from them to one. */
+  /**
+   * Goals that are reachable from the start but in no walk: they are behind a stop, or no path
+   * leads from them to one.
+   */
   missed: string[];
 };
 
 type Stop = (edge: Edge) => boolean;
 
-const nowhere: Stop = () => false;
+const neverStops: Stop = () => false;
 
-const following = (graph: Graph, last: Edge | null, stop: Stop = nowhere): Edge[] => {
+const nextEdges = (graph: Graph, last: Edge | null, stop: Stop = neverStops): Edge[] => {
   if (last === null) return graph.start.out;
   return last.exact && !stop(last) ? last.to.out : [];
 };
 
-/** Every goal that some way from the start reaches. */
-const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
+/** Every goal that is reachable from the start. */
+const collectGoals = (graph: Graph, goals: Goals): Set<string> => {
   const all = new Set<string>();
   const seen = new Set<Edge>();
   const queue: (Edge | null)[] = [null];
   for (const last of queue) {
-    for (const edge of following(graph, last)) {
+    for (const edge of nextEdges(graph, last)) {
       for (const goal of goals(edge, last)) all.add(goal);
       if (seen.has(edge)) continue;
       seen.add(edge);
@@ -50,8 +55,8 @@ const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
   return all;
 };
 
-/** The shortest way on from `last` to an edge that reaches something new. */
-const nearest = (
+/** The shortest path from `last` to an edge that reaches a new goal. */
+const findNearest = (
   graph: Graph,
   last: Edge | null,
   isNew: (edge: Edge, before: Edge | null) => boolean,
@@ -60,7 +65,7 @@ const nearest = (
   const cameBy = new Map<Edge, Edge | null>();
   const queue: (Edge | null)[] = [last];
   for (const before of queue) {
-    for (const edge of following(graph, before, stop)) {
+    for (const edge of nextEdges(graph, before, stop)) {
       if (isNew(edge, before)) {
         const way = [edge];
         for (let back = before; back && back !== last; back = cameBy.get(back) ?? null) way.unshift(back);
@@ -74,8 +79,11 @@ const nearest = (
   return null;
 };
 
-/** A tour from the start over new goals, the nearest first, or from its last goal on to the stop, if there is one. */
-const tourOver = (
+/**
+ * A walk from the start over new goals, the nearest first; or from its last goal to the stop, if
+ * there is one.
+ */
+const buildTour = (
   graph: Graph,
   isNew: (edge: Edge, before: Edge | null) => boolean,
   meet: (edge: Edge, before: Edge | null) => void,
@@ -90,34 +98,35 @@ const tourOver = (
     }
   };
   for (;;) {
-    const way = nearest(graph, tour.at(-1) ?? null, isNew, stop ?? nowhere);
+    const way = findNearest(graph, tour.at(-1) ?? null, isNew, stop ?? neverStops);
     if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
     go(way);
   }
   const last = tour.at(-1);
-  if (stop && last && !stop(last)) go(nearest(graph, last, stop, nowhere) ?? []);
+  if (stop && last && !stop(last)) go(findNearest(graph, last, stop, neverStops) ?? []);
   return tour;
 };
 
 /**
- * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
- * the like of a known snapshot, or before it gets longer than `maxLength`. With a `stop` each ends after the first edge for
- * which it is true, to which it may go on beyond `maxLength`; what cannot be followed by one is left out.
+ * Greedy generated walks, the nearest new goal first. A walk ends if no new goal is reachable, if
+ * its last step only leads to another snapshot of a known kind, or before it exceeds `maxLength`.
+ * With a `stop` each walk ends after the first edge for which it is true, and may exceed
+ * `maxLength` to reach it; goals from which no stop is reachable are left out.
  */
-export const toursOf = (
+export const generateTours = (
   graph: Graph,
   goals: Goals = criteria.transitions,
   maxLength = Infinity,
   stop: Stop | null = null,
 ): Tours => {
-  const open = goalsOf(graph, goals);
+  const open = collectGoals(graph, goals);
   const all = [...open];
   const tours: Edge[][] = [];
   const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
   const met = new Set<string>();
   while (open.size > 0) {
     const meets = new Set<string>();
-    const tour = tourOver(
+    const tour = buildTour(
       graph,
       isNew,
       (edge, before) => {

@@ -2,34 +2,34 @@ import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xst
 import { getStateNodes } from 'xstate/graph';
 
 /** The machine's state nodes, its root first. */
-export const stateNodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)];
+export const getAllStateNodes = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)];
 
-const alternativesOf = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
+const getAlternatives = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
   const { source } = transition;
   const type = String(transition.eventType);
   return (type === '' ? source.always : source.transitions.get(type)) ?? [];
 };
 
-/** Every transition that the machine defines, each guarded alternative on its own. */
-export const transitionsOf = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
-  stateNodesOf(machine).flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])]);
+/** Every transition that the machine defines, with each guarded alternative separately. */
+export const getTransitions = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
+  getAllStateNodes(machine).flatMap((node) => [...[...node.transitions.values()].flat(), ...(node.always ?? [])]);
 
-/** The alternatives of a transition that are tried before it, in order. */
-export const triedBefore = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
-  const alternatives = alternativesOf(transition);
+/** The alternatives that are tried before a transition, in order. */
+export const getEarlierAlternatives = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
+  const alternatives = getAlternatives(transition);
   return alternatives.slice(0, alternatives.indexOf(transition));
 };
 
 /**
- * A name that stays the same from run to run: the source state, the event or `always`, and the place among guarded
- * alternatives, as in `purchase.ready pay.pressed#1`.
+ * A name that is stable between runs: the source state, the event or `always`, and the index among
+ * guarded alternatives, as in `purchase.ready pay.pressed#1`.
  */
-export const nameOf = (transition: AnyTransitionDefinition): string => {
-  const alternatives = alternativesOf(transition);
+export const getTransitionName = (transition: AnyTransitionDefinition): string => {
+  const alternatives = getAlternatives(transition);
   const place = alternatives.length > 1 ? `#${alternatives.indexOf(transition)}` : '';
   return `${transition.source.id} ${String(transition.eventType) || 'always'}${place}`;
 };
 
-/** The ids of the states between which transitions led, those that were only passed among them. */
-export const passedBy = (fired: readonly AnyTransitionDefinition[]): string[] =>
+/** The ids of the states between which transitions led, including those only passed through. */
+export const getPassedStates = (fired: readonly AnyTransitionDefinition[]): string[] =>
   fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);

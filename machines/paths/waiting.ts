@@ -1,51 +1,54 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
-type Invoked = { id: string; src: unknown };
+type InvokedActor = { id: string; src: unknown };
 type Logic = { kind?: string; openEnded?: boolean; rejects?: boolean; getStateNodeById?: unknown };
 
-/** What a machine has invoked: a port or a machine, by its name among the machine's actors. */
-const logicOf = ({ machine }: AnyStateNode, { src }: Invoked): Logic | undefined =>
+/** The logic of an invoke: a port or a machine, by its name among the machine's actors. */
+const getLogic = ({ machine }: AnyStateNode, { src }: InvokedActor): Logic | undefined =>
   (machine.implementations.actors as Record<string, Logic>)[String(src)];
 
-const invokedBy = (node: AnyStateNode): readonly Invoked[] => node.invoke as readonly Invoked[];
+const getInvoked = (node: AnyStateNode): readonly InvokedActor[] => node.invoke as readonly InvokedActor[];
 
-const takes = (node: AnyStateNode, ending: 'done' | 'error', { id }: Invoked): boolean =>
+const handlesEnd = (node: AnyStateNode, ending: 'done' | 'error', { id }: InvokedActor): boolean =>
   node.transitions.has(`xstate.${ending}.actor.${id}`);
 
 const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine =>
   logic !== undefined && 'getStateNodeById' in logic;
 
 /**
- * What moves on by itself in the active states of a snapshot, or in some of them: requests, each of which has a limit (`requestPort` in `machines/ports.ts`), timers, and
- * machines whose end a state awaits. Channels and ports that are `openEnded` may be silent for ever, and a machine that runs
- * beside all states ends when it is told to.
+ * Activities of a snapshot's active states that end by themselves: requests, which have a time
+ * limit (`requestPort` in `machines/ports.ts`), timers, and child machines that a state awaits. Not
+ * included: channels and ports that are `openEnded`, which may never answer, and machines invoked
+ * by the root, which end only when they are stopped.
  */
-export const underWay = ({ _nodes }: { _nodes: readonly AnyStateNode[] }): string[] =>
+export const getPending = ({ _nodes }: { _nodes: readonly AnyStateNode[] }): string[] =>
   _nodes.flatMap((node) => [
     ...node.after.map(({ delay }) => `after ${String(delay)}`),
-    ...invokedBy(node).flatMap((invoked) => {
-      const logic = logicOf(node, invoked);
+    ...getInvoked(node).flatMap((invoked) => {
+      const logic = getLogic(node, invoked);
       const isBounded =
         (isMachine(logic) && node.parent !== undefined) || (logic?.kind === 'promise' && logic.openEnded !== true);
-      return isBounded && takes(node, 'done', invoked) ? [invoked.id] : [];
+      return isBounded && handlesEnd(node, 'done', invoked) ? [invoked.id] : [];
     }),
   ]);
 
-/** Whether a state asks something: it waits for a request's answer. */
-export const isAsking = (node: AnyStateNode): boolean =>
-  invokedBy(node).some((invoked) => logicOf(node, invoked)?.kind === 'promise');
+/** Whether a state waits for a request's answer. */
+export const awaitsPromise = (node: AnyStateNode): boolean =>
+  getInvoked(node).some((invoked) => getLogic(node, invoked)?.kind === 'promise');
 
 /**
- * Invokes that would end their machine if they rejected: requests that may, without `onError`. Safe ports and channels never reject
- * (`machines/ports.ts`). A machine rejects when it throws, or when one of its own invokes does: it is asked in its turn.
+ * Invokes that would end their machine if they rejected: requests that can reject, without
+ * `onError`. Safe ports and channels never reject (`machines/ports.ts`). Child machines are not
+ * included: they only reject by such an invoke of their own, which is checked separately, or by an
+ * exception.
  */
-export const uncaughtIn = (nodes: readonly AnyStateNode[]): string[] =>
+export const findUncaught = (nodes: readonly AnyStateNode[]): string[] =>
   nodes.flatMap((node) =>
-    invokedBy(node)
+    getInvoked(node)
       .filter((invoked) => {
-        const logic = logicOf(node, invoked);
+        const logic = getLogic(node, invoked);
         const cannotReject = isMachine(logic) || logic?.kind === 'callback' || logic?.rejects === false;
-        return !cannotReject && !takes(node, 'error', invoked);
+        return !cannotReject && !handlesEnd(node, 'error', invoked);
       })
       .map(({ id }) => `${node.id} ${id}`),
   );

@@ -1,9 +1,9 @@
 import type { AnyStateMachine } from 'xstate';
-import { eventsOf, type Cases, type Edge, type Node } from './explore.ts';
+import { getEvents, type Cases, type Edge, type Node } from './explore.ts';
 import { createStepper } from './stepper.ts';
 
-/** Numbers from 0 up to 1 that a seed repeats (mulberry32). */
-export const seeded = (seed: number): (() => number) => {
+/** Seeded random numbers from 0 (inclusive) to 1 (exclusive) (mulberry32). */
+export const seededRandom = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,7 +15,7 @@ export const seeded = (seed: number): (() => number) => {
 
 export type WalkOptions = {
   seed: number;
-  /** Steps at most. */
+  /** The maximum number of steps. */
   length: number;
   /** Ends the walk after the edge for which it is true. */
   stop?: (edge: Edge) => boolean;
@@ -24,20 +24,20 @@ export type WalkOptions = {
 };
 
 /**
- * A random walk from the machine's start; the same seed gives the same walk. It steps the machine itself, not its explored
- * graph. The graph keeps only one snapshot of each kind, so only walks reach contexts that take many steps to build up (the
- * fifth retry, the third title in a row). Every edge is exact and fires a transition; if a guard refuses an event, another
- * one is drawn. The walk is shorter than `length` when the machine is done or takes no event.
- *
- * @throws what the machine throws.
+ * A random walk from the machine's start; the same seed gives the same walk. It steps the machine
+ * itself, not its explored graph: the graph has only one snapshot of each kind, so only walks reach
+ * contexts that take many steps (the fifth retry, the third title in a row). Every edge is exact
+ * and fires a transition; if a guard refuses an event, another one is drawn. The walk is shorter
+ * than `length` if the machine is done or accepts no event.
+ * @throws any error of the machine
  */
-export const walk = (machine: AnyStateMachine, options: WalkOptions): Edge[] => {
+export const walkRandomly = (machine: AnyStateMachine, options: WalkOptions): Edge[] => {
   const { seed, length, stop = () => false, cases = {}, input } = options;
-  const chance = seeded(seed);
+  const chance = seededRandom(seed);
   const stepper = createStepper(machine);
 
   const stepFrom = (from: Node): Edge | null => {
-    const untried = eventsOf(from.snapshot, cases);
+    const untried = getEvents(from.snapshot, cases);
     while (untried.length > 0) {
       const [event] = untried.splice(Math.floor(chance() * untried.length), 1);
       if (!event) break;

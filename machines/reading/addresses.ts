@@ -1,26 +1,26 @@
 import { assign, sendParent, setup } from 'xstate';
-import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, getOutput, getProblem, requestPort } from '../ports.ts';
 import type { Problem } from '../model/problem.ts';
 import type { AddressesInput, RenewedAddresses, TitleKey } from '../model/reading/reading.ts';
 
-const renewed = {
+const onRenewed = {
   target: 'fresh',
   actions: [
-    { type: 'keepRenewIn', params: outputIn<RenewedAddresses> },
-    { type: 'tellRenewed', params: outputIn<RenewedAddresses> },
+    { type: 'keepRenewIn', params: getOutput<RenewedAddresses> },
+    { type: 'tellRenewed', params: getOutput<RenewedAddresses> },
   ],
 } as const;
 
-const whenRefused = {
-  guard: { type: 'isRefused', params: problemIn },
+const onRefused = {
+  guard: { type: 'isRefused', params: getProblem },
   target: 'refused',
-  actions: { type: 'tellRefused', params: problemIn },
+  actions: { type: 'tellRefused', params: getProblem },
 } as const;
 
 /**
- * Keeps the addresses of an open title's media from expiring: gets others in good time, and at once when the server takes
- * the old ones no longer. Tells its player `addresses.renewed`, `addresses.refused` when the title is not the customer's any
- * more, and `addresses.failed` when the player waits and none came.
+ * Renews the media URLs of an open title before they expire, and at once if the server no longer
+ * accepts them. Sends its player `addresses.renewed`, `addresses.refused` if the customer no longer
+ * owns the title, and `addresses.failed` if the player waits and renewal failed.
  */
 export const addressesMachine = setup({
   types: {} as {
@@ -29,7 +29,7 @@ export const addressesMachine = setup({
     input: AddressesInput;
   },
   actors: {
-    /** Rejects with `refused not_owned` when the customer has lost the title. */
+    /** Rejects with `refused not_owned` if the customer no longer owns the title. */
     renewAddresses: requestPort<RenewedAddresses, TitleKey>(),
   },
   actions: {
@@ -39,7 +39,7 @@ export const addressesMachine = setup({
     tellFailed: sendParent((_, problem: Problem) => ({ type: 'addresses.failed', problem })),
   },
   guards: {
-    /** A session that has ended is the app's business. */
+    /** An ended session is handled by the app. */
     isRefused: (_, problem: Problem) => isMissing(_, problem) || (problem.kind === 'refused' && problem.code === 'not_owned'),
   },
   delays: {
@@ -52,27 +52,27 @@ export const addressesMachine = setup({
   initial: 'fresh',
   states: {
     fresh: { on: { 'addresses.expired': 'awaited' }, after: { renewal: 'renewing' } },
-    /** Ahead of time: nobody waits, and what fails is tried again later. */
+    /** Renews ahead of time: no player waits, and a failure is retried later. */
     renewing: {
       invoke: {
         id: 'renewAddresses',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: renewed,
-        onError: [whenRefused, { target: 'stale' }],
+        onDone: onRenewed,
+        onError: [onRefused, { target: 'stale' }],
       },
       on: { 'addresses.expired': 'awaited' },
     },
     stale: { on: { 'addresses.expired': 'awaited' }, after: { tryAgain: 'renewing' } },
-    /** The player cannot go on without. */
+    /** The player cannot continue without new URLs. */
     awaited: {
       tags: 'busy',
       invoke: {
         id: 'renewNow',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: renewed,
-        onError: [whenRefused, { target: 'stale', actions: { type: 'tellFailed', params: problemIn } }],
+        onDone: onRenewed,
+        onError: [onRefused, { target: 'stale', actions: { type: 'tellFailed', params: getProblem } }],
       },
     },
     refused: { type: 'final' },

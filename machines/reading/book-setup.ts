@@ -4,7 +4,7 @@ import type { Problem } from '../model/problem.ts';
 import {
   noPageCount,
   type AddressesInput,
-  type AddressesNews,
+  type AddressesSignal,
   type BookCommand,
   type BookFact,
   type BookInput,
@@ -18,7 +18,7 @@ import {
 } from '../model/reading/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interruptionMachine } from './interruption.ts';
 import { noticesMachine } from './notices.ts';
 import { progressMachine } from './progress.ts';
@@ -29,13 +29,13 @@ type Context = BookInput & {
   contents: ContentsEntry[];
   locator: Locator | null;
   pageCount: PageCount;
-  /** Bound on the right: its pages turn the other way, and so do the bars. */
+  /** Right-to-left: pages turn the other way, and the bars are mirrored. */
   rightToLeft?: true;
   problem: Problem | null;
 };
 
-type Opened = Extract<BookFact, { type: 'book.opened' }>;
-type Moved = Extract<BookFact, { type: 'book.moved' }>;
+type OpenedFact = Extract<BookFact, { type: 'book.opened' }>;
+type MovedFact = Extract<BookFact, { type: 'book.moved' }>;
 
 /** The ports, actions and guards of reading a book. */
 export const bookSetup = setup({
@@ -43,7 +43,7 @@ export const bookSetup = setup({
     context: Context;
     events:
       | BookFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'turn.pressed'; direction: 'next' | 'previous' }
       | { type: 'contents.pressed' }
       | { type: 'settings.pressed' }
@@ -56,7 +56,7 @@ export const bookSetup = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'continuation.wanted' };
     input: { book: BookInput; progress: ProgressInput; addresses: AddressesInput };
   },
@@ -68,16 +68,16 @@ export const bookSetup = setup({
     /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     connection: connectionPort(),
-    /** Remembers the look for the next book. */
+    /** Stores the look for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),
   },
   actions: {
-    keepBook: assign((_, { contents, rightToLeft }: Opened) => ({
+    keepBook: assign((_, { contents, rightToLeft }: OpenedFact) => ({
       contents,
       problem: null,
       ...(rightToLeft && { rightToLeft }),
     })),
-    keepMoved: assign((_, { locator, pageCount = noPageCount }: Moved) => ({ locator, pageCount })),
+    keepMoved: assign((_, { locator, pageCount = noPageCount }: MovedFact) => ({ locator, pageCount })),
     startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
     keepLook: assign({ look: (_, look: ReadingLook) => look }),
     keepProblem: keepProblem(),

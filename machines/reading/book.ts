@@ -1,7 +1,7 @@
 import { noPageCount, type Locator } from '../model/reading/reading.ts';
 import { bookSetup } from './book-setup.ts';
 
-/** Reading a book or a PDF: pages turn, contents and settings open beside them, the position is saved. */
+/** The reader for books and PDFs: pages, table of contents, settings, and the saved position. */
 export const bookMachine = bookSetup.createMachine({
   id: 'book',
   context: ({ input: { book, progress, addresses } }) => ({
@@ -22,7 +22,7 @@ export const bookMachine = bookSetup.createMachine({
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
     'place.read': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
-    // A player that has stopped begins again at an address that opens.
+    // A stalled player restarts with the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
@@ -110,7 +110,7 @@ export const bookMachine = bookSetup.createMachine({
           initial: 'closed',
           states: {
             closed: { on: { 'contents.pressed': 'contents', 'settings.pressed': 'settings' } },
-            // An open panel keeps the focus and veils the bars: nothing else is pressed meanwhile.
+            // An open panel traps the focus and covers the bars, so no other press is possible.
             contents: { on: { 'entry.chosen': 'closed', 'panel.closed': 'closed' } },
             settings: { on: { 'panel.closed': 'closed' } },
           },

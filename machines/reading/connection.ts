@@ -1,13 +1,13 @@
 import type { EventObject } from 'xstate';
-import { isUnreached, type Problem } from '../model/problem.ts';
+import { isUnreachable, type Problem } from '../model/problem.ts';
 import { channelPort } from '../ports.ts';
 
-export type ConnectionNews = { type: 'connection.returned' };
+export type ConnectionSignal = { type: 'connection.returned' };
 
-/** Tells `connection.returned` when the device is online again. */
-export const connectionPort = (...run: Parameters<typeof channelPort<EventObject, ConnectionNews>>) =>
-  channelPort<EventObject, ConnectionNews>(...run);
+/** Sends `connection.returned` when the device is online again. */
+export const connectionPort = (...run: Parameters<typeof channelPort<EventObject, ConnectionSignal>>) =>
+  channelPort<EventObject, ConnectionSignal>(...run);
 
-/** Whether what failed may succeed when the connection returns. */
+/** Whether the failed request may succeed once the connection returns. */
 export const mayContinue = ({ context: { problem } }: { context: { problem: Problem | null } }): boolean =>
-  problem !== null && (isUnreached(problem) || (problem.kind === 'refused' && problem.code === 'busy'));
+  problem !== null && (isUnreachable(problem) || (problem.kind === 'refused' && problem.code === 'busy'));

@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
-  AddressesNews,
+  AddressesSignal,
   InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
@@ -17,15 +17,15 @@ import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = InteractiveInput & { progress: ProgressInput; addresses: AddressesInput; problem: Problem | null };
-type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
+type MovedFact = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
-/** Playing an interactive title, which runs walled off from the shop and only reports where the customer is. */
+/** Plays an interactive title, which runs sandboxed and only reports the customer's position. */
 export const interactiveMachine = setup({
   types: {} as {
     context: Context;
     events:
       | InteractiveFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'place.wanted'; place: Position }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
@@ -40,7 +40,7 @@ export const interactiveMachine = setup({
   },
   actions: {
     keepNode: assign({ start: (_, node: string) => node }),
-    savePosition: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
+    savePosition: sendTo('progress', (_, { node, totalProgression }: MovedFact) => ({
       type: 'position.moved',
       position: { node, totalProgression },
     })),
@@ -63,7 +63,7 @@ export const interactiveMachine = setup({
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
-    // A player that has stopped begins again at an address that opens.
+    // A stalled player restarts with the new URL.
     'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
@@ -80,7 +80,7 @@ export const interactiveMachine = setup({
         'interactive.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'useRenewed'] },
         'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
-        // The title finds a place only while it starts.
+        // The title accepts a place only while it starts.
         'place.wanted': {
           guard: { type: 'isInTitle', params: ({ event }) => event.place },
           target: 'running',

@@ -1,18 +1,18 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 
 type Context = {
   /** Why the title does not continue. */
   problem: Problem | null;
-  /** The customer has closed the message; the title continues by itself all the same. */
+  /** The customer closed the message; the title still continues by itself. */
   isHidden: boolean;
 };
 
 /**
- * An open title that cannot continue, since the next chapter, page or part did not come; the page
- * or picture stays. Asks its player to continue when the connection returns, every few seconds, and
- * when the customer presses: `continuation.wanted`.
+ * An open title that is interrupted because the next chapter, page or part failed to load; the page
+ * or picture stays. Asks its player to continue (`continuation.wanted`) when the connection
+ * returns, every few seconds, and when the customer presses.
  */
 export const interruptionMachine = setup({
   types: {} as {
@@ -22,7 +22,7 @@ export const interruptionMachine = setup({
       | { type: 'continued' }
       | { type: 'continue.pressed' }
       | { type: 'interruption.dismissed' }
-      | ConnectionNews;
+      | ConnectionSignal;
   },
   actors: {
     connection: connectionPort(),
@@ -36,7 +36,7 @@ export const interruptionMachine = setup({
   },
   guards: { mayContinue },
   delays: {
-    // A server that is back says nothing of it.
+    // There is no signal when a server is available again. In ms.
     nextTry: 5_000,
   },
 }).createMachine({
@@ -65,7 +65,7 @@ export const interruptionMachine = setup({
       tags: 'busy',
       entry: 'askContinuation',
       on: {
-        // The same as before: a message that is closed stays closed.
+        // The same interruption as before: a closed message stays closed.
         interrupted: { target: 'waiting', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
       },
     },

@@ -1,13 +1,13 @@
 import { assign, sendParent, setup } from 'xstate';
-import { failed, fails, keepProblem } from '../loadable.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import { failed, toFailed, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Library, OwnedTitle, Refund } from '../model/buying/purchase.ts';
 import type { Route } from '../flows/route.ts';
 import type { SortOption } from '../model/store/store.ts';
 import type { ListType } from '../model/catalogue/title.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { getOutput, requestPort } from '../ports.ts';
 
 export type LibraryQuery = { type: ListType; sort: string };
 
@@ -20,17 +20,17 @@ type Context = {
   problem: Problem | null;
 };
 
-const libraryQuery = (route: Route): LibraryQuery => ({
+const toLibraryQuery = (route: Route): LibraryQuery => ({
   type: (route.params['type'] ?? 'all') as ListType,
   sort: route.query['sort'] ?? '',
 });
 
-/** My Library: everything the customer may read, with how far they have come. */
+/** My Library: all titles that the customer may read, with their progress. */
 export const libraryMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'sort.chosen'; sort: string }
       | { type: 'title.opened'; instanceId: string };
@@ -40,7 +40,7 @@ export const libraryMachine = setup({
     purchases: requestPort<Library, LibraryQuery>(),
   },
   actions: {
-    keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
+    keepQuery: assign({ query: (_, route: Route) => toLibraryQuery(route) }),
     keepLibrary: assign((_, { titles, left, refunds = [] }: Library) => ({ titles, left, refunds, problem: null })),
     keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
@@ -60,7 +60,7 @@ export const libraryMachine = setup({
 }).createMachine({
   id: 'library',
   context: ({ input }) => ({
-    query: libraryQuery(input.route),
+    query: toLibraryQuery(input.route),
     titles: [],
     left: null,
     refunds: [],
@@ -82,13 +82,13 @@ export const libraryMachine = setup({
         input: ({ context }) => context.query,
         onDone: [
           {
-            guard: { type: 'isEmpty', params: outputIn },
+            guard: { type: 'isEmpty', params: getOutput },
             target: 'empty',
-            actions: { type: 'keepLibrary', params: outputIn },
+            actions: { type: 'keepLibrary', params: getOutput },
           },
-          { target: 'shown', actions: { type: 'keepLibrary', params: outputIn } },
+          { target: 'shown', actions: { type: 'keepLibrary', params: getOutput } },
         ],
-        onError: fails,
+        onError: toFailed,
       },
     },
     shown: {

@@ -1,17 +1,17 @@
 import { assign, setup } from 'xstate';
 import type { Problem } from '../model/problem.ts';
-import { nowhere, placeActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
+import { noPlace, placeActions, placeGuards, wayBack, type PlaceContext, type PlaceEvents } from './reading-place.ts';
 
 type Context = PlaceContext & {
-  /** Why the last chapter that was left out did not come. */
+  /** Why the last skipped chapter failed to load. */
   skipped: Problem | null;
 };
 
 type Events = PlaceEvents | { type: 'book.skipped'; problem: Problem } | { type: 'skipped.dismissed' };
 
 /**
- * The notices at the foot of a page: the way back after a link, and a chapter that was left out.
- * Which place counts as read is decided in `reading-place.ts`.
+ * The notices at the foot of a page: the way back after a link, and a skipped chapter.
+ * `reading-place.ts` decides which place counts as read.
  */
 export const noticesMachine = setup({
   types: {} as {
@@ -26,7 +26,7 @@ export const noticesMachine = setup({
   guards: placeGuards,
 }).createMachine({
   id: 'notices',
-  context: { ...nowhere, skipped: null },
+  context: { ...noPlace, skipped: null },
   type: 'parallel',
   states: {
     wayBack,

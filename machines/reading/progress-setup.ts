@@ -2,16 +2,16 @@ import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
 import type { Problem } from '../model/problem.ts';
 import type { KnownPlace, PlaceCommand, Position, ProgressInput, ProgressKey, SaveOutcome } from '../model/reading/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { connectionPort, type ConnectionNews } from './connection.ts';
+import { connectionPort, type ConnectionSignal } from './connection.ts';
 
 type Context = ProgressKey &
   Pick<ProgressInput, 'known' | 'offered' | 'earlier'> & {
     position: Position | null;
-    /** The answer to the save that found another device ahead, until the customer has chosen. */
+    /** The answer to the save that found another device ahead, until the customer chooses. */
     conflict: SaveOutcome | null;
-    /** Milliseconds after which the server takes positions again, of its last refusal. */
+    /** Milliseconds until the server accepts positions again, from its last refusal. */
     retryDelay: number | null;
-    /** Saves that have failed one after another; the wait grows with them. */
+    /** The number of consecutive failed saves; the backoff grows with it. */
     failures: number;
   };
 
@@ -24,15 +24,15 @@ export const progressSetup = setup({
       | { type: 'place.taken' }
       | { type: 'place.dismissed' }
       | { type: 'earlier.chosen'; savedAt: string }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'page.hidden' }
       | { type: 'close' };
     input: ProgressInput;
   },
   actors: {
-    /** The request continues when the page closes. A save that fails is tried again. */
+    /** The request completes even if the page closes. A failed save is retried. */
     saveProgress: requestPort<SaveOutcome, ProgressKey & { position: Position | null; known: KnownPlace }>(),
-    /** Keeps the place in this browser. */
+    /** Stores the place in this browser. */
     memory: channelPort<PlaceCommand, EventObject>(),
     connection: connectionPort(),
   },
@@ -40,7 +40,7 @@ export const progressSetup = setup({
     keepPosition: assign({ position: (_, position: Position) => position }),
     rememberMove: sendTo('memory', ({ context }, position: Position) => ({
       type: 'place.moved',
-      ...keyOf(context),
+      ...toProgressKey(context),
       position,
       known: context.known,
     })),
@@ -51,11 +51,11 @@ export const progressSetup = setup({
     }),
     rememberSent: sendTo('memory', ({ context }, { known }: SaveOutcome) => ({
       type: 'place.sent',
-      ...keyOf(context),
+      ...toProgressKey(context),
       position: context.position,
       known,
     })),
-    // A place that is kept until then stays based on the version that was known before.
+    // A place stored until then stays based on the version known before the conflict.
     keepConflict: assign({ conflict: (_, conflict: SaveOutcome) => conflict }),
     endConflict: assign({
       known: ({ context }) => context.conflict?.known ?? context.known,
@@ -69,12 +69,12 @@ export const progressSetup = setup({
       place: context.earlier.find((each) => each.savedAt === savedAt)?.position,
     })),
     dropOffered: assign({ offered: null }),
-    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...keyOf(context) })),
-    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (retryAfterOf(problem) ?? 0) * 1000 }),
+    rememberAnswer: sendTo('memory', ({ context }) => ({ type: 'place.answered', ...toProgressKey(context) })),
+    keepRetryDelay: assign({ retryDelay: (_, problem: Problem) => (getRetryAfter(problem) ?? 0) * 1000 }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
   },
   guards: {
-    isRateLimited: (_, problem: Problem) => retryAfterOf(problem) !== undefined,
+    isRateLimited: (_, problem: Problem) => getRetryAfter(problem) !== undefined,
     isUnsent: ({ context }) => context.position !== null,
     isOffered: ({ context }) => context.offered !== null,
     isConflict: (_, { newer }: SaveOutcome) => newer !== null,
@@ -84,15 +84,15 @@ export const progressSetup = setup({
     saveSoon: 800,
     closeLimit: 2000,
     takenAgain: ({ context }) => context.retryDelay ?? 0,
-    /** 5 s, then twice as long each time, at most a minute. */
+    /** 5 s, doubled each time, at most 60 s. */
     tryAgain: ({ context }) => Math.min(2500 * 2 ** context.failures, 60_000),
   },
 });
 
-export function keyOf({ titleId, contextKey }: ProgressKey): ProgressKey {
+export function toProgressKey({ titleId, contextKey }: ProgressKey): ProgressKey {
   return { titleId, contextKey };
 }
 
-function retryAfterOf(problem: Problem): number | undefined {
+function getRetryAfter(problem: Problem): number | undefined {
   return problem.kind === 'refused' ? problem.retryAfterSeconds : undefined;
 }

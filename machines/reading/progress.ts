@@ -1,20 +1,20 @@
 import type { Position } from '../model/reading/reading.ts';
-import { outputIn, problemIn } from '../ports.ts';
-import { progressSetup, keyOf } from './progress-setup.ts';
+import { getOutput, getProblem } from '../ports.ts';
+import { progressSetup, toProgressKey } from './progress-setup.ts';
 
-const keptIn = ({ event }: { event: { position: Position } }): Position => event.position;
+const getPosition = ({ event }: { event: { position: Position } }): Position => event.position;
 
-const moves = [
-  { type: 'keepPosition', params: keptIn },
-  { type: 'rememberMove', params: keptIn },
+const moveActions = [
+  { type: 'keepPosition', params: getPosition },
+  { type: 'rememberMove', params: getPosition },
 ] as const;
 
 /**
- * Saves the position in a title on the server: soon after each move, at once when the page goes
- * away, and before the viewer is closed. This browser keeps it as well, until the server has it:
- * a save that failed is repeated, and one that is left over is sent at the next visit. Where
- * another device has read on, nothing is saved until the customer has chosen between the places.
- * After a rate limit the latest position is sent when the server takes it again, and not before.
+ * Saves the position in a title on the server: soon after each move, at once when the page is
+ * hidden, and before the viewer closes. This browser stores it as well until the server has it: a
+ * failed save is retried, and an unsent one is sent at the next visit. If another device has read
+ * on, nothing is saved until the customer has chosen between the places. After a rate limit the
+ * latest position is sent once the server accepts it again, and not before.
  */
 export const progressMachine = progressSetup.createMachine({
   id: 'progress',
@@ -43,13 +43,13 @@ export const progressMachine = progressSetup.createMachine({
     arriving: { always: [{ guard: 'isUnsent', target: 'saving' }, { target: 'saved' }] },
     saved: {
       on: {
-        'position.moved': { target: 'moved', actions: moves },
+        'position.moved': { target: 'moved', actions: moveActions },
         close: 'closed',
       },
     },
     moved: {
       on: {
-        'position.moved': { target: 'moved', reenter: true, actions: moves },
+        'position.moved': { target: 'moved', reenter: true, actions: moveActions },
         'page.hidden': 'saving',
         close: 'closing',
       },
@@ -60,39 +60,39 @@ export const progressMachine = progressSetup.createMachine({
       invoke: {
         id: 'saveProgress',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
+        input: ({ context }) => ({ ...toProgressKey(context), position: context.position, known: context.known }),
         onDone: [
           {
-            guard: { type: 'isConflict', params: outputIn },
+            guard: { type: 'isConflict', params: getOutput },
             target: 'conflict',
-            actions: { type: 'keepConflict', params: outputIn },
+            actions: { type: 'keepConflict', params: getOutput },
           },
           {
             target: 'saved',
             actions: [
-              { type: 'rememberSent', params: outputIn },
-              { type: 'keepSaved', params: outputIn },
+              { type: 'rememberSent', params: getOutput },
+              { type: 'keepSaved', params: getOutput },
             ],
           },
         ],
         onError: [
           {
-            guard: { type: 'isRateLimited', params: problemIn },
+            guard: { type: 'isRateLimited', params: getProblem },
             target: 'delayed',
-            actions: { type: 'keepRetryDelay', params: problemIn },
+            actions: { type: 'keepRetryDelay', params: getProblem },
           },
           { target: 'unsaved', meta: { spec: ['S8.progress'] }, actions: 'countFailure' },
         ],
       },
       on: {
-        'position.moved': { target: 'moved', actions: moves },
+        'position.moved': { target: 'moved', actions: moveActions },
         close: 'closing',
       },
     },
     unsaved: {
       invoke: { id: 'connection', src: 'connection' },
       on: {
-        'position.moved': { target: 'moved', actions: moves },
+        'position.moved': { target: 'moved', actions: moveActions },
         'connection.returned': 'saving',
         'page.hidden': 'saving',
         close: 'closing',
@@ -101,16 +101,16 @@ export const progressMachine = progressSetup.createMachine({
     },
     delayed: {
       on: {
-        'position.moved': { actions: moves },
+        'position.moved': { actions: moveActions },
         'page.hidden': 'saving',
         close: 'closing',
       },
       after: { takenAgain: 'saving' },
     },
-    /** Another device has read on: its place is offered, this one kept in this browser alone. */
+    /** Another device has read on: offers its place, and stores this one only in this browser. */
     conflict: {
       on: {
-        'position.moved': { actions: moves },
+        'position.moved': { actions: moveActions },
         'place.taken': { target: 'saved', actions: ['goToNewer', 'endConflict'] },
         'place.dismissed': { target: 'saving', actions: 'endConflict' },
         close: 'closed',
@@ -121,10 +121,10 @@ export const progressMachine = progressSetup.createMachine({
       invoke: {
         id: 'saveLast',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...keyOf(context), position: context.position, known: context.known }),
+        input: ({ context }) => ({ ...toProgressKey(context), position: context.position, known: context.known }),
         onDone: [
-          { guard: { type: 'isConflict', params: outputIn }, target: 'closed' },
-          { target: 'closed', actions: { type: 'rememberSent', params: outputIn } },
+          { guard: { type: 'isConflict', params: getOutput }, target: 'closed' },
+          { target: 'closed', actions: { type: 'rememberSent', params: getOutput } },
         ],
         onError: 'closed',
       },

@@ -2,19 +2,19 @@ import { assign, sendParent, type EventObject } from 'xstate';
 import type { Locator, PageCount } from '../model/reading/reading.ts';
 
 export type Direction = 'next' | 'previous';
-type Moved = { locator: Locator; pageCount?: PageCount };
+type PlaceChange = { locator: Locator; pageCount?: PageCount };
 
 export type PlaceContext = {
   /** The place on the screen. */
   locator: Locator | null;
-  /** Its page, where the book counts its pages. */
+  /** Its page number, if the book counts pages. */
   page: string | null;
   /** The place where a link was followed. */
   wayBack: Locator | null;
   wayBackPage: string | null;
 };
 
-/** The part of a book's news that says where the customer looks, and how they came there. */
+/** The book's events that say where the customer is and how they got there. */
 export type PlaceEvents =
   | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
   | { type: 'book.linkPressed' }
@@ -25,13 +25,13 @@ export type PlaceEvents =
   | { type: 'back.pressed' }
   | { type: 'back.dismissed' };
 
-export const nowhere: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
+export const noPlace: PlaceContext = { locator: null, page: null, wayBack: null, wayBackPage: null };
 
 export const placeActions = <Context extends PlaceContext, Event extends EventObject>() => ({
-  keepPlace: assign<Context, Event, Moved, Event, never>(
+  keepPlace: assign<Context, Event, PlaceChange, Event, never>(
     (_, { locator, pageCount }) => ({ locator, page: pageCount?.page ?? null }) as Partial<Context>,
   ),
-  tellRead: sendParent<Context, Event, Moved, EventObject & { locator: Locator }, Event>((_, { locator }) => ({
+  tellRead: sendParent<Context, Event, PlaceChange, EventObject & { locator: Locator }, Event>((_, { locator }) => ({
     type: 'place.read',
     locator,
   })),
@@ -52,19 +52,19 @@ export const placeActions = <Context extends PlaceContext, Event extends EventOb
 });
 
 export const placeGuards = {
-  isBack: ({ context: { wayBack } }: { context: PlaceContext }, { locator: { href, page } }: Moved): boolean =>
+  isBack: ({ context: { wayBack } }: { context: PlaceContext }, { locator: { href, page } }: PlaceChange): boolean =>
     href === wayBack?.href && page === wayBack.page,
   isOnwards: (_: unknown, direction: Direction): boolean => direction === 'next',
 };
 
-const movedTo = ({ event }: { event: Moved }): Moved => event;
-const turnedTo = ({ event }: { event: { direction: Direction } }): Direction => event.direction;
-const seen = { type: 'keepPlace', params: movedTo } as const;
-const read = [seen, { type: 'tellRead', params: movedTo }] as const;
+const getMove = ({ event }: { event: PlaceChange }): PlaceChange => event;
+const getDirection = ({ event }: { event: { direction: Direction } }): Direction => event.direction;
+const keepPlaceAction = { type: 'keepPlace', params: getMove } as const;
+const readActions = [keepPlaceAction, { type: 'tellRead', params: getMove }] as const;
 
 /**
- * Decides which place counts as read, and says `place.read` there. A link leads to a note more
- * often than onwards: the place before it is kept until the customer turns a page or declines the
+ * Decides which place counts as read, and sends `place.read` for it. A link more often leads to a
+ * note than forward: the place before it is kept until the customer turns a page or declines the
  * way back.
  */
 export const wayBack = {
@@ -74,7 +74,7 @@ export const wayBack = {
       entry: 'forgetWayBack',
       on: {
         'book.moved': {
-          actions: read,
+          actions: readActions,
         },
         'book.linkPressed': { target: 'looking', actions: 'keepWayBack' },
       },
@@ -83,14 +83,14 @@ export const wayBack = {
       on: {
         'book.moved': [
           {
-            guard: { type: 'isBack', params: movedTo },
+            guard: { type: 'isBack', params: getMove },
             target: 'none',
-            actions: read,
+            actions: readActions,
           },
-          { actions: seen },
+          { actions: keepPlaceAction },
         ],
-        'turn.pressed': { guard: { type: 'isOnwards', params: turnedTo }, target: 'reading' },
-        'book.turnRequested': { guard: { type: 'isOnwards', params: turnedTo }, target: 'reading' },
+        'turn.pressed': { guard: { type: 'isOnwards', params: getDirection }, target: 'reading' },
+        'book.turnRequested': { guard: { type: 'isOnwards', params: getDirection }, target: 'reading' },
         'back.pressed': { target: 'none', actions: 'askBack' },
         'back.dismissed': { target: 'none', actions: 'readHere' },
         'entry.chosen': 'none',
@@ -100,7 +100,7 @@ export const wayBack = {
     reading: {
       on: {
         'book.moved': {
-          actions: read,
+          actions: readActions,
         },
         'book.linkPressed': { target: 'looking', actions: 'keepWayBack' },
         'back.pressed': { target: 'none', actions: 'askBack' },

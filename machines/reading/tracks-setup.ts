@@ -3,7 +3,7 @@ import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
-  AddressesNews,
+  AddressesSignal,
   Playback,
   Position,
   ProgressInput,
@@ -15,7 +15,7 @@ import type {
 } from '../model/reading/reading.ts';
 import { channelPort } from '../ports.ts';
 import { addressesMachine } from './addresses.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interruptionMachine } from './interruption.ts';
 import { progressMachine } from './progress.ts';
 
@@ -24,17 +24,17 @@ type Context = TracksInput & {
   addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
-  /** It plays, or was asked to: after a failure it resumes by itself. */
+  /** Playing, or requested to: it resumes by itself after a failure. */
   plays: boolean;
   fullScreen: boolean;
   problem: Problem | null;
 };
-type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
+type PositionFact = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
 
-/** A part, or a chapter in it. */
-type Chosen = { itemId: string; seconds?: number };
+/** A part, or a chapter within it. */
+type TrackTarget = { itemId: string; seconds?: number };
 
-/** `rateOf` where the speed was chosen, for this title. */
+/** `rateOf` is set if the speed was chosen for this title. */
 export type PlaybackCommand = {
   type: 'playback.chosen';
   playback: Playback;
@@ -47,7 +47,7 @@ export const tracksSetup = setup({
     context: Context;
     events:
       | TracksFact
-      | AddressesNews
+      | AddressesSignal
       | { type: 'play.pressed' }
       | { type: 'pause.pressed' }
       | { type: 'skip.pressed'; seconds: number }
@@ -62,7 +62,7 @@ export const tracksSetup = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'continuation.wanted' };
     input: { tracks: TracksInput; progress: ProgressInput; addresses: AddressesInput };
   },
@@ -76,14 +76,14 @@ export const tracksSetup = setup({
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
     interruption: interruptionMachine,
     connection: connectionPort(),
-    /** Keeps how recordings play on this device, for the next one, and at what speed each title. */
+    /** Stores the playback settings of this device, and the speed for each title. */
     memory: channelPort<PlaybackCommand, EventObject>(),
   },
   actions: {
     keepPosition: assign({
-      position: (_, { itemId, seconds, totalProgression }: Passed) => ({ itemId, seconds, totalProgression }),
+      position: (_, { itemId, seconds, totalProgression }: PositionFact) => ({ itemId, seconds, totalProgression }),
     }),
-    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
+    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: PositionFact) => ({
       type: 'position.moved',
       position: { itemId, seconds, totalProgression },
     })),
@@ -93,7 +93,7 @@ export const tracksSetup = setup({
     keepPlayback: assign({ playback: ({ context }, chosen: Partial<Playback>) => ({ ...context.playback, ...chosen }) }),
     keepMuted: assign({ playback: ({ context: { playback } }) => ({ ...playback, muted: !playback.muted }) }),
     keepProblem: keepProblem(),
-    /** A part that has never played begins at its beginning. */
+    /** A part that was never played starts at its beginning. */
     startHere: assign({
       start: ({ context: { itemId, position, start } }) =>
         [position, start].find((place) => place?.itemId === itemId) ?? { itemId, seconds: 0 },
@@ -102,7 +102,7 @@ export const tracksSetup = setup({
     pause: sendTo('element', { type: 'tracks.pause' }),
     skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
     seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
-    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: Chosen) => ({ type: 'tracks.seek', itemId, seconds })),
+    seekItem: sendTo('element', (_, { itemId, seconds = 0 }: TrackTarget) => ({ type: 'tracks.seek', itemId, seconds })),
     changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
     rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
     rememberRate: sendTo('memory', ({ context: { playback, progress, medium } }) => ({
@@ -128,8 +128,8 @@ export const tracksSetup = setup({
     isInRecording: ({ context }, place: Position) => 'itemId' in place && context.items.some(({ id }) => id === place.itemId),
     wasPlaying: ({ context }) => context.plays,
     mayContinue,
-    /** Since its last report, by more than a player rounds off. */
-    hasMoved: ({ context: { items, position, start } }, told: Passed) => {
+    /** The position changed since the last report by more than a player's rounding error. */
+    hasMoved: ({ context: { items, position, start } }, told: PositionFact) => {
       const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
       return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
     },

@@ -1,15 +1,15 @@
 import type { Playback, TrackPosition } from '../model/reading/reading.ts';
 import { tracksSetup } from './tracks-setup.ts';
 
-/** What is done about every choice of how to play. */
-const choosePlayback = <Event>(chosen: (event: Event) => Partial<Playback>) =>
+/** The actions of every playback setting. */
+const toPlaybackActions = <Event>(chosen: (event: Event) => Partial<Playback>) =>
   [
     { type: 'keepPlayback', params: ({ event }: { event: Event }) => chosen(event) },
     'changePlayback',
     'rememberPlayback',
   ] as const;
 
-/** Listening or watching: play, pause, skip, choose a track and a speed; the position is saved. */
+/** Listening or watching: play, pause, skip, choose a track and a speed; saves the position. */
 export const tracksMachine = tracksSetup.createMachine({
   id: 'tracks',
   context: ({ input: { tracks, progress, addresses } }) => ({
@@ -30,7 +30,7 @@ export const tracksMachine = tracksSetup.createMachine({
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
-    // A player that has stopped begins again at an address that opens.
+    // A stalled player restarts with the new URLs.
     'addresses.renewed': { actions: { type: 'keepAddresses', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
@@ -47,7 +47,7 @@ export const tracksMachine = tracksSetup.createMachine({
         { id: 'interruption', src: 'interruption' },
       ],
       on: {
-        // The element knows to the second where it is; what it told last may be five seconds old.
+        // The element knows its exact second; its last report may be five seconds old.
         'page.hidden': { actions: 'askPosition' },
         'close.pressed': '.leaving',
         'tracks.told': [
@@ -92,8 +92,10 @@ export const tracksMachine = tracksSetup.createMachine({
         'rate.chosen': {
           actions: [{ type: 'keepPlayback', params: ({ event: { rate } }) => ({ rate }) }, 'changePlayback', 'rememberRate'],
         },
-        'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
-        'captions.chosen': { actions: choosePlayback(({ language }) => ({ captions: language })) },
+        'volume.chosen': {
+          actions: toPlaybackActions(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })),
+        },
+        'captions.chosen': { actions: toPlaybackActions(({ language }) => ({ captions: language })) },
         'mute.pressed': { actions: ['keepMuted', 'changePlayback', 'rememberPlayback'] },
         'fullScreen.pressed': { actions: 'changeFullScreen' },
       },
@@ -103,7 +105,7 @@ export const tracksMachine = tracksSetup.createMachine({
           tags: 'busy',
           on: {
             'tracks.ready': [{ guard: 'wasPlaying', target: 'paused', actions: 'play' }, { target: 'paused' }],
-            // There is no element yet that could tell.
+            // No element exists yet that could report a position.
             'page.hidden': { actions: 'tellProgress' },
             'close.pressed': '#tracks.closing',
           },

@@ -2,9 +2,9 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
 import { keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
-import { connectionPort, mayContinue, type ConnectionNews } from './connection.ts';
+import { connectionPort, mayContinue, type ConnectionSignal } from './connection.ts';
 import { interactiveMachine } from './interactive.ts';
-import type { FlowInput, FlowNews } from '../flows/flow-input.ts';
+import type { FlowInput, FlowSignal } from '../flows/flow-input.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   Playback,
@@ -20,8 +20,8 @@ import { isMissing, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
 /**
- * A title with all that is needed to continue reading it: the position where the customer left off
- * and the settings of their pages.
+ * An opened title with all data needed to continue reading it: the last position and the page
+ * settings.
  */
 export type OpenedTitle = {
   publication: Publication;
@@ -29,18 +29,18 @@ export type OpenedTitle = {
   progress: Omit<ProgressInput, keyof ProgressKey>;
   look: ReadingLook;
   playback: Playback;
-  /** The title as the shop lists it, where a player shows it; null when it is not known. */
+  /** The title's list data, if a player shows it; null if unknown. */
   about: TitleSummary | null;
-  /** Milliseconds until its addresses are to be renewed. */
+  /** Milliseconds until its URLs must be renewed. */
   renewIn: number;
 };
 
 export type Context = {
   instanceId: string;
   sample: boolean;
-  /** The reader's own bar; the PDF viewer's address does without. */
+  /** The reader's own top bar; the PDF viewer's address has none. */
   topBar: boolean;
-  /** The store may leave reading and playing to its app. */
+  /** The store may restrict reading and playing to its app. */
   readsHere: boolean;
   opened: OpenedTitle | null;
   problem: Problem | null;
@@ -51,11 +51,11 @@ export const viewerSetup = setup({
   types: {} as {
     context: Context;
     events:
-      | FlowNews
+      | FlowSignal
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'buy.pressed' }
-      | ConnectionNews
+      | ConnectionSignal
       | { type: 'title.refused'; problem: Problem };
     input: FlowInput;
   },
@@ -63,12 +63,12 @@ export const viewerSetup = setup({
     book: bookMachine,
     tracks: tracksMachine,
     interactive: interactiveMachine,
-    /** Rejects with `refused not_owned` when the customer does not have the title. */
+    /** Rejects with `refused not_owned` if the customer does not own the title. */
     openTitle: requestPort<OpenedTitle, TitleKey>(),
     connection: connectionPort(),
   },
   actions: {
-    // The instance id may name a sample where the address says nothing of it.
+    // The instance id may be a sample's even if the address does not say so.
     keepOpened: assign(({ context }, title: OpenedTitle) => ({
       opened: title,
       sample: context.sample || title.publication.sample,
@@ -78,8 +78,7 @@ export const viewerSetup = setup({
     tellBook: sendTo('book', ({ event }) => event),
     tellTracks: sendTo('tracks', ({ event }) => event),
     tellInteractive: sendTo('interactive', ({ event }) => event),
-    // A customer on the way to buy a sample's title leaves it, as by Close: its place is kept
-    // first.
+    // Leaving to buy a sample's title works like Close: its place is saved first.
     saveBook: sendTo('book', { type: 'page.hidden' }),
     saveTracks: sendTo('tracks', { type: 'page.hidden' }),
     saveInteractive: sendTo('interactive', { type: 'page.hidden' }),

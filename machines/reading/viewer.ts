@@ -1,21 +1,24 @@
-import { fails } from '../loadable.ts';
+import { toFailed } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import {
-  contextKey,
+  getContextKey,
   type BookInput,
   type InteractiveInput,
   type ProgressInput,
   type TracksInput,
 } from '../model/reading/reading.ts';
-import { outputIn, problemIn } from '../ports.ts';
+import { getOutput, getProblem } from '../ports.ts';
 import { viewerSetup, type Context, type OpenedTitle } from './viewer-setup.ts';
 
-const refusalIn = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
+const getEventProblem = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
 
-/** Every player tells it when the customer has lost the title while it is open. */
-const whenRefused = [{ guard: { type: 'isNotOwned', params: refusalIn }, target: 'notOwned' }, { target: 'notFound' }] as const;
+/** Every player reports it if the customer loses the title while it is open. */
+const onRefused = [
+  { guard: { type: 'isNotOwned', params: getEventProblem }, target: 'notOwned' },
+  { target: 'notFound' },
+] as const;
 
-/** The viewer: opens a title or its sample and hands it to the player of its medium. */
+/** The viewer: opens a title or its sample and starts the player of its medium. */
 export const viewerMachine = viewerSetup.createMachine({
   id: 'viewer',
   context: ({ input: { route, store } }) => ({
@@ -41,21 +44,21 @@ export const viewerMachine = viewerSetup.createMachine({
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
         onDone: [
           {
-            guard: { type: 'isBook', params: outputIn },
+            guard: { type: 'isBook', params: getOutput },
             target: 'reading',
-            actions: { type: 'keepOpened', params: outputIn },
+            actions: { type: 'keepOpened', params: getOutput },
           },
           {
-            guard: { type: 'isInteractive', params: outputIn },
+            guard: { type: 'isInteractive', params: getOutput },
             target: 'playing',
-            actions: { type: 'keepOpened', params: outputIn },
+            actions: { type: 'keepOpened', params: getOutput },
           },
-          { target: 'listening', actions: { type: 'keepOpened', params: outputIn } },
+          { target: 'listening', actions: { type: 'keepOpened', params: getOutput } },
         ],
         onError: [
-          { guard: { type: 'isNotOwned', params: problemIn }, target: 'notOwned' },
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          fails,
+          { guard: { type: 'isNotOwned', params: getProblem }, target: 'notOwned' },
+          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
+          toFailed,
         ],
       },
     },
@@ -64,12 +67,12 @@ export const viewerMachine = viewerSetup.createMachine({
       invoke: {
         id: 'book',
         src: 'book',
-        input: ({ context }) => ({ book: bookInput(opened(context)), ...keysOf(context) }),
+        input: ({ context }) => ({ book: toBookInput(getOpenedTitle(context)), ...getSharedInput(context) }),
         onDone: { actions: 'goBack' },
       },
       on: {
         'page.hidden': { actions: 'tellBook' },
-        'title.refused': whenRefused,
+        'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveBook', 'goPurchase'] },
       },
     },
@@ -77,12 +80,12 @@ export const viewerMachine = viewerSetup.createMachine({
       invoke: {
         id: 'tracks',
         src: 'tracks',
-        input: ({ context }) => ({ tracks: tracksInput(opened(context)), ...keysOf(context) }),
+        input: ({ context }) => ({ tracks: toTracksInput(getOpenedTitle(context)), ...getSharedInput(context) }),
         onDone: { actions: 'goBack' },
       },
       on: {
         'page.hidden': { actions: 'tellTracks' },
-        'title.refused': whenRefused,
+        'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveTracks', 'goPurchase'] },
       },
     },
@@ -90,12 +93,12 @@ export const viewerMachine = viewerSetup.createMachine({
       invoke: {
         id: 'interactive',
         src: 'interactive',
-        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), ...keysOf(context) }),
+        input: ({ context }) => ({ interactive: toInteractiveInput(getOpenedTitle(context)), ...getSharedInput(context) }),
         onDone: { actions: 'goBack' },
       },
       on: {
         'page.hidden': { actions: 'tellInteractive' },
-        'title.refused': whenRefused,
+        'title.refused': onRefused,
         'buy.pressed': { guard: 'isSample', actions: ['saveInteractive', 'goPurchase'] },
       },
     },
@@ -113,28 +116,28 @@ export const viewerMachine = viewerSetup.createMachine({
   },
 });
 
-function opened(context: Context): OpenedTitle {
-  if (!context.opened) throw new Error('nothing is open');
+function getOpenedTitle(context: Context): OpenedTitle {
+  if (!context.opened) throw new Error('The player was started before a title was opened.');
   return context.opened;
 }
 
-/** The input that every player needs beside its title. */
-function keysOf(context: Context) {
+/** The input that every player needs besides its title. */
+function getSharedInput(context: Context) {
   return {
-    progress: progressOf(opened(context)),
-    addresses: { instanceId: context.instanceId, sample: context.sample, renewIn: opened(context).renewIn },
+    progress: toProgressInput(getOpenedTitle(context)),
+    addresses: { instanceId: context.instanceId, sample: context.sample, renewIn: getOpenedTitle(context).renewIn },
   };
 }
 
-function progressOf({ publication, progress }: OpenedTitle): ProgressInput {
+function toProgressInput({ publication, progress }: OpenedTitle): ProgressInput {
   return {
     titleId: publication.titleId,
-    contextKey: contextKey(publication),
+    contextKey: getContextKey(publication),
     ...progress,
   };
 }
 
-function bookInput({ publication, position, look }: OpenedTitle): BookInput {
+function toBookInput({ publication, position, look }: OpenedTitle): BookInput {
   return {
     medium: publication.medium === 'pdf' ? 'pdf' : 'epub',
     url: publication.items[0]?.url ?? '',
@@ -143,7 +146,7 @@ function bookInput({ publication, position, look }: OpenedTitle): BookInput {
   };
 }
 
-function tracksInput({ publication, position, playback, about }: OpenedTitle): TracksInput {
+function toTracksInput({ publication, position, playback, about }: OpenedTitle): TracksInput {
   return {
     medium: publication.medium === 'video' ? 'video' : 'audio',
     items: publication.items,
@@ -153,7 +156,7 @@ function tracksInput({ publication, position, playback, about }: OpenedTitle): T
   };
 }
 
-function interactiveInput({ publication, position }: OpenedTitle): InteractiveInput {
+function toInteractiveInput({ publication, position }: OpenedTitle): InteractiveInput {
   return {
     url: publication.items[0]?.url ?? '',
     start: position !== null && 'node' in position ? position.node : null,

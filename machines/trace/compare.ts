@@ -1,38 +1,50 @@
-import type { Plain, Reaction, Told } from './format.ts';
-import { digestOf, isDigest, isHash, isSame, isWholeHash, kept, longestInContext, wholeHashOf, type WholeHash } from './plain.ts';
+import type { Plain, Reaction, CrossMessage } from './format.ts';
+import {
+  toDigest,
+  isDigest,
+  isHash,
+  isSame,
+  isWholeHash,
+  keepOrDigest,
+  MAX_CONTEXT_CHARS,
+  toWholeHash,
+  type WholeHash,
+} from './plain.ts';
 
 const isObject = (value: Plain | undefined): value is { [key: string]: Plain } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const nullKeysIn = (value: Plain): string[] => {
-  if (Array.isArray(value)) return value.flatMap(nullKeysIn);
+const findNullKeys = (value: Plain): string[] => {
+  if (Array.isArray(value)) return value.flatMap(findNullKeys);
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, part]) => (part === null ? [key] : nullKeysIn(part)));
+  return Object.entries(value).flatMap(([key, part]) => (part === null ? [key] : findNullKeys(part)));
 };
 
-/** Names of null fields of which every combination is tried; beyond, only all of them and none. */
+/** Up to this many names of null fields every combination is tried; beyond, only all and none. */
 const MAX_TRIED_NAMES = 10;
 
-const subsetsOf = (names: readonly string[]): ReadonlySet<string>[] => {
+const getSubsets = (names: readonly string[]): ReadonlySet<string>[] => {
   if (names.length > MAX_TRIED_NAMES) return [new Set(), new Set(names)];
   return names.reduce<Set<string>[]>((sets, name) => [...sets, ...sets.map((set) => new Set([...set, name]))], [new Set()]);
 };
 
-/** Tries every set of null fields as missing: the hash of a text does not name its fields. */
-const isWholeHashOf = ({ $hash, length }: WholeHash, value: Plain): boolean =>
-  subsetsOf([...new Set(nullKeysIn(value))]).some((absent) => {
+/**
+ * Tries every subset of null fields as missing, since the hash of a text does not name its fields.
+ */
+const matchesWholeHash = ({ $hash, length }: WholeHash, value: Plain): boolean =>
+  getSubsets([...new Set(findNullKeys(value))]).some((absent) => {
     const text = JSON.stringify(value, (key, part: Plain) => (part === null && absent.has(key) ? undefined : part));
-    return text.length === length && wholeHashOf(text).$hash === $hash;
+    return text.length === length && toWholeHash(text).$hash === $hash;
   });
 
 /**
  * Compares a value with the recorded one. A field that the record lacks may be null, at any depth:
- * it was added later. It must not have had a value `before`: the record would have that change.
+ * it was added later. It must not have had a value `before`: the record would contain that change.
  */
 export const isLike = (recorded: Plain | undefined, got: Plain | undefined, before?: Plain): boolean => {
   if (recorded === undefined || got === undefined) return recorded === got;
-  if (isDigest(recorded)) return isSame(recorded, digestOf(got));
-  if (isWholeHash(recorded)) return isWholeHashOf(recorded, got);
+  if (isDigest(recorded)) return isSame(recorded, toDigest(got));
+  if (isWholeHash(recorded)) return matchesWholeHash(recorded, got);
   if (Array.isArray(recorded)) {
     if (!Array.isArray(got) || got.length !== recorded.length) return false;
     const were = Array.isArray(before) ? before : [];
@@ -46,7 +58,7 @@ export const isLike = (recorded: Plain | undefined, got: Plain | undefined, befo
   return Object.entries(recorded).every(([key, part]) => isLike(part, got[key], was[key]));
 };
 
-/** `before` holds what the changed keys were. */
+/** `before` holds the previous values of the changed keys. */
 export type GotReaction = { reaction: Reaction; before: Record<string, Plain> };
 
 export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReaction): boolean => {
@@ -55,20 +67,21 @@ export const isLikeReaction = (recorded: Reaction, { reaction, before }: GotReac
   return isLike(expected, did) && isLike(wanted, changed, before);
 };
 
-export const isLikeTold = (recorded: Told, got: Told): boolean => isLike(recorded, got);
+export const isLikeMessage = (recorded: CrossMessage, got: CrossMessage): boolean => isLike(recorded, got);
 
-/** A value as a divergence shows it: by its hash where the record has one, or where it is long. */
-const shown = (recorded: Plain | undefined, got: Plain): Plain =>
-  isHash(recorded) ? digestOf(got) : kept(got, longestInContext);
+/** A value as a divergence shows it: as a hash if the record has one, or if the value is long. */
+const toComparable = (recorded: Plain | undefined, got: Plain): Plain =>
+  isHash(recorded) ? toDigest(got) : keepOrDigest(got, MAX_CONTEXT_CHARS);
 
-export const shownReaction = (recorded: Reaction | undefined, { reaction }: GotReaction): Reaction => ({
+export const toComparableReaction = (recorded: Reaction | undefined, { reaction }: GotReaction): Reaction => ({
   ...reaction,
   changed: Object.fromEntries(
-    Object.entries(reaction.changed).map(([key, value]) => [key, shown(recorded?.changed[key], value)]),
+    Object.entries(reaction.changed).map(([key, value]) => [key, toComparable(recorded?.changed[key], value)]),
   ),
 });
 
-export const shownTold = (recorded: Told | undefined, got: Told): Told => {
-  if ('input' in got) return { ...got, input: shown(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
-  return { ...got, event: shown(recorded && 'event' in recorded ? recorded.event : undefined, got.event) };
+export const toComparableMessage = (recorded: CrossMessage | undefined, got: CrossMessage): CrossMessage => {
+  if ('input' in got)
+    return { ...got, input: toComparable(recorded && 'input' in recorded ? recorded.input : undefined, got.input) };
+  return { ...got, event: toComparable(recorded && 'event' in recorded ? recorded.event : undefined, got.event) };
 };

@@ -2,13 +2,15 @@ import type { Input, Shown, Step } from './format.ts';
 
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
-/** The state at the end of two merged steps: actors of the first step alone have stopped. */
-const mergedShows = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
+/** The state after two merged steps: actors that appear only in the first step have stopped. */
+const mergeShown = (first: readonly Shown[], second: readonly Shown[]): Shown[] => {
   const before = new Map(first.map(({ actor, context }) => [actor, context]));
   return second.map((each) => ({ ...each, context: { ...before.get(each.actor), ...each.context } }));
 };
 
-/** Takes answers that an effect gave while it was itself taking an event out of the steps: in a replay its stub gives them again. */
+/**
+ * Removes answers that an effect gave while it handled an event: in a replay its stub repeats them.
+ */
 export const fold = (recorded: readonly Step[]) => {
   const steps: Required<Step>[] = [];
   const answers = new Map<string, Input[]>();
@@ -23,7 +25,7 @@ export const fold = (recorded: readonly Step[]) => {
     answers.set(key, [...(answers.get(key) ?? []), input]);
     last.reactions.push(...step.reactions);
     last.told.push(...(step.told ?? []));
-    last.shows = mergedShows(last.shows, step.shows ?? []);
+    last.shows = mergeShown(last.shows, step.shows ?? []);
   }
   return { steps, answers };
 };

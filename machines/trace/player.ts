@@ -2,14 +2,18 @@ import type { AnyActor, AnyStateMachine } from 'xstate';
 import type { Step, Trace } from './format.ts';
 import { replay, type Divergence, type Moment } from './replay.ts';
 
-/** A position in a trace: after a step of one of its runs. Runs and their steps are counted from 0. */
+/**
+ * A position in a trace: after a step of one of its runs. Runs and their steps are counted from 0.
+ */
 export type Position = { run: number; step: number; recorded: Step; moment: Moment };
 
 /** Plays a trace; positions are counted from 0 over all runs. */
 export type Player = {
-  /** Every step that could be replayed: of a run that diverges those up to and with the step that does. */
+  /**
+   * Every replayable step: for a run that diverges, those up to and including the diverging step.
+   */
   positions: readonly Position[];
-  /** The first divergence of each run that has one; the other runs are not touched by it. */
+  /** The first divergence of each run that diverges; the other runs are unaffected. */
   divergences: readonly (Divergence & { run: number })[];
   /** The number of the current position. */
   at: () => number;
@@ -18,15 +22,21 @@ export type Player = {
   forward: () => boolean;
   /** False at the first position, which stays the current one. */
   back: () => boolean;
-  /** Goes to a position; beyond the ends to the last or the first. @throws RangeError when `to` is not a whole number. */
+  /**
+   * Goes to a position; one outside the range is clamped. @throws RangeError if `to` is not an
+   * integer.
+   */
   jump: (to: number) => Position;
-  /** A new root actor in the state of the current position, to render screens from; its effects do nothing. */
+  /**
+   * A new root actor in the state of the current position, for rendering screens; its effects are
+   * inert.
+   */
   root: () => AnyActor;
 };
 
 /**
  * Replays every run of a trace, then goes to its first step.
- * @throws RangeError when the trace has no steps.
+ * @throws RangeError if the trace has no steps
  */
 export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
   const replays = runs.map((run) => replay(machine, run));
@@ -56,14 +66,14 @@ export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {
     forward: () => goTo(at + 1),
     back: () => goTo(at - 1),
     jump: (to) => {
-      if (!Number.isInteger(to)) throw new RangeError(`${to} is no position.`);
+      if (!Number.isInteger(to)) throw new RangeError(`Expected an integer as the position, got ${to}.`);
       goTo(to);
       return current();
     },
     root: () => {
       const { run, step } = current();
       const played = runs[run];
-      if (!played) throw new RangeError(`There is no run ${run}.`);
+      if (!played) throw new RangeError(`Unknown run: ${run}.`);
       return replay(machine, played, { upTo: step }).root;
     },
   };

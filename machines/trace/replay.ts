@@ -6,24 +6,32 @@ import {
   type InspectionEvent,
   type Snapshot,
 } from 'xstate';
-import { nameOf as transitionName } from '../paths/transitions.ts';
-import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
-import { isLikeReaction, isLikeTold, shownReaction, shownTold, type GotReaction } from './compare.ts';
+import { getTransitionName as transitionName } from '../paths/transitions.ts';
+import { getScheduled, getScheduler, setTimers } from './checkpoint.ts';
+import { isLikeReaction, isLikeMessage, toComparableReaction, toComparableMessage, type GotReaction } from './compare.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Reaction, Input, Plain, RecordedEvent, Run, Step, Told } from './format.ts';
+import type { Reaction, Input, Plain, RecordedEvent, Run, Step, CrossMessage } from './format.ts';
 import { isActive } from './kinds.ts';
-import { firedIn, observe } from './observe.ts';
-import { inBothShops, otherThanShown } from './older/comparison.ts';
-import { asIs, plainOf, revived } from './plain.ts';
+import { getFiredTransitions, observe } from './observe.ts';
+import { keepCommonParts, findUnlikeShown } from './older/comparison.ts';
+import { unredacted, toPlain, revivePlain } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
-/** The first step in which a replay differs from the recording, and the first thing there that does. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | Told; got?: Reaction | Told };
+/** The first step in which a replay differs from the recording, and the first difference in it. */
+export type Divergence = {
+  step: number;
+  input: Input;
+  why: string;
+  expected?: Reaction | CrossMessage;
+  got?: Reaction | CrossMessage;
+};
 
 /** The state of all actors after a step. */
 export type Moment = {
-  /** The snapshots of the actors that took part, by name: those that run, and those that ended in this step. */
+  /**
+   * The snapshots of the actors involved, by name: running ones, and those that ended in this step.
+   */
   actors: Record<string, Snapshot<unknown>>;
   /** The names of the transitions that fired in this step, in order. */
   fired: string[];
@@ -31,16 +39,19 @@ export type Moment = {
 
 export type Replay = {
   root: AnyActor;
-  /** The recorded steps; answers that effects gave while taking an event are folded into the step that caused them. */
+  /**
+   * The recorded steps; answers that effects gave while handling an event are folded into the step
+   * that caused them.
+   */
   steps: Step[];
   moments: Moment[];
   divergence: Divergence | null;
 };
 
-const settlement = (event: RecordedEvent): AnyEventObject =>
+const toSettledEvent = (event: RecordedEvent): AnyEventObject =>
   'error' in event
-    ? { type: failedType, error: revived(event['error'] ?? null) }
-    : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
+    ? { type: failedType, error: revivePlain(event['error'] ?? null) }
+    : { type: doneType, output: 'output' in event ? revivePlain(event['output'] ?? null) : undefined };
 
 const firstDifference = <Part, Got>(
   expected: readonly Part[],
@@ -56,15 +67,18 @@ const firstDifference = <Part, Got>(
   return null;
 };
 
-const plainParts = (keys: readonly string[], context: Readonly<Record<string, unknown>>): Record<string, Plain> =>
-  Object.fromEntries(keys.map((key) => [key, plainOf(context[key])]));
+const pickPlain = (keys: readonly string[], context: Readonly<Record<string, unknown>>): Record<string, Plain> =>
+  Object.fromEntries(keys.map((key) => [key, toPlain(context[key])]));
 
-/** Removes a timer that fires from those that are set; if it is not among them, returns a message that lists them. */
-const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
-  const set = scheduledIn(target).filter((timer) => timer.target === target);
+/**
+ * Removes a firing timer from the scheduled ones; if it is not scheduled, returns a message that
+ * lists them.
+ */
+const fireTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
+  const set = getScheduled(target).filter((timer) => timer.target === target);
   const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
   if (due) {
-    schedulerOf(target).cancel(due.source, due.id);
+    getScheduler(target).cancel(due.source, due.id);
     return null;
   }
   const others = set.map((timer) => `${timer.event.type} after ${timer.delay} ms`);
@@ -72,65 +86,67 @@ const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string |
 };
 
 /** Timers for replays, in which no time passes. */
-const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
+const noTimers: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
- * Runs the machine again from a recorded run: every effect is inert, timers fire when the trace says so, and after each
- * step what every machine did and told is compared with what was recorded. Stops at the first divergence or after step `upTo`.
+ * Replays a recorded run: every effect is inert, timers fire when the trace says so, and after each
+ * step the machines' reactions and messages are compared with the recorded ones. Stops at the first
+ * divergence or after step `upTo`.
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
   let reactions: GotReaction[] = [];
-  let told: Told[] = [];
+  let told: CrossMessage[] = [];
   let fired: string[] = [];
-  /** The actors that run, and those that ended in this step. */
+  /** The running actors, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
   const { take, begin, actors, nameOf } = observe({
-    redact: asIs,
+    redact: unredacted,
     onInput: () => {},
     onReaction: (reaction, before) => {
       const got = JSON.parse(JSON.stringify(reaction)) as Reaction;
-      reactions.push({ reaction: got, before: plainParts(Object.keys(got.changed), before) });
+      reactions.push({ reaction: got, before: pickPlain(Object.keys(got.changed), before) });
     },
-    onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as Told),
+    onMessage: (each) => told.push(JSON.parse(JSON.stringify(each)) as CrossMessage),
     onActor: (name, actor) => running.set(name, actor),
     withoutChildren: run.tells !== 'all',
     isWhole: true,
   });
-  const tapped = tap(stillness, take);
+  const tapped = tap(noTimers, take);
   const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);
   const root = createActor(stubbed, {
     ...tapped,
     inspect: (event: InspectionEvent) => {
-      fired.push(...firedIn(event).map(transitionName));
+      fired.push(...getFiredTransitions(event).map(transitionName));
       tapped.inspect(event);
     },
-    ...(run.from ? { snapshot: revived(run.from.snapshot) as Snapshot<unknown> } : {}),
-    input: revived(run.input) as undefined,
+    ...(run.from ? { snapshot: revivePlain(run.from.snapshot) as Snapshot<unknown> } : {}),
+    input: revivePlain(run.input) as undefined,
   }) as AnyActor;
   root.subscribe({ error: () => {} });
 
   const start = (): void => {
     root.start();
     if (!run.from) return;
-    // The reactions of restored actors to their start are in the run before.
+    // The start reactions of restored actors are part of the previous run.
     begin(root);
     setTimers(run.from, actors);
     reactions = [];
     told = [];
   };
 
-  /** How what the machines did and told differs from what was recorded; null when it does not. */
+  /** The first difference between the machines' reactions and messages and the recorded ones. */
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
-    const { expected, got } = inBothShops(run, { expected: recorded, got: { reactions, told } });
+    const { expected, got } = keepCommonParts(run, { expected: recorded, got: { reactions, told } });
     const reaction =
-      firstDifference(expected.reactions, got.reactions, isLikeReaction, shownReaction) ?? otherThanShown(recorded.shows, actors);
-    if (reaction) return { why: 'a machine settled otherwise', ...reaction };
-    const other = run.tells ? firstDifference(expected.told, got.told, isLikeTold, shownTold) : null;
-    return other && { why: 'a machine told something else', ...other };
+      firstDifference(expected.reactions, got.reactions, isLikeReaction, toComparableReaction) ??
+      findUnlikeShown(recorded.shows, actors);
+    if (reaction) return { why: 'a machine reacted differently', ...reaction };
+    const other = run.tells ? firstDifference(expected.told, got.told, isLikeMessage, toComparableMessage) : null;
+    return other && { why: 'a machine sent a different message', ...other };
   };
 
-  /** Gives one recorded input to the machines; returns the reason if that is not possible. */
+  /** Sends one recorded input to the machines; returns the reason if that is not possible. */
   const give = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();
@@ -142,10 +158,10 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     if (!actor || missing !== undefined) return `${missing ?? name} was never created`;
     if (!isActive(actor)) return expected.length > 0 ? `${name} is not running` : null;
     if (input.kind === 'timer') {
-      const unset = takeTimer(actor, input.event, input.ms);
+      const unset = fireTimer(actor, input.event, input.ms);
       if (unset !== null) return unset;
     }
-    actor.send(input.kind === 'settled' ? settlement(input.event) : (revived(input.event) as AnyEventObject));
+    actor.send(input.kind === 'settled' ? toSettledEvent(input.event) : (revivePlain(input.event) as AnyEventObject));
     return null;
   };
 

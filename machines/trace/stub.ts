@@ -9,47 +9,51 @@ import {
   type Snapshot,
 } from 'xstate';
 import type { Input } from './format.ts';
-import { isMachine, kindOf, type LogicKind } from './kinds.ts';
-import { revived } from './plain.ts';
+import { isMachine, getLogicKind, type LogicKind } from './kinds.ts';
+import { revivePlain } from './plain.ts';
 
-/** What an effect answered inside its own n-th turn, out of the trace. */
+/** The recorded answers that an effect gave while it handled its n-th event. */
 export type Answers = (actor: AnyActor, turn: number) => Input[];
 
-/** Events with which the replayer settles a stubbed effect. */
+/** Events with which the replay settles a stubbed effect. */
 export const doneType = '@replay.done';
 export const failedType = '@replay.failed';
 
 type Inert = Snapshot<unknown> & { input?: unknown };
 type Start = (state: Inert, scope: { self: AnyActorRef }) => void;
 
-const settled = (state: Inert, event: AnyEventObject): Inert => {
+const applySettled = (state: Inert, event: AnyEventObject): Inert => {
   if (event.type === doneType) return { ...state, status: 'done', output: event['output'] as unknown, input: undefined } as Inert;
   if (event.type === failedType)
     return { ...state, status: 'error', error: event['error'] as unknown, input: undefined } as Inert;
   return event.type === 'xstate.stop' ? ({ ...state, status: 'stopped', input: undefined } as Inert) : state;
 };
 
-const eventIn = (input: Input): EventObject => (input.kind === 'start' ? { type: '' } : (revived(input.event) as EventObject));
+const toEvent = (input: Input): EventObject =>
+  input.kind === 'start' ? { type: '' } : (revivePlain(input.event) as EventObject);
 
-/** Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Fails if the effect failed. */
-const answer = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
+/**
+ * Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Throws if
+ * the effect failed.
+ */
+const sendAnswers = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
     // The effect’s own rejection, which may be any value.
-    if (input.kind === 'settled') throw revived(input.event['error'] ?? null);
-    if (input.kind === 'fed') actor.send(eventIn(input));
-    else say(eventIn(input));
+    if (input.kind === 'settled') throw revivePlain(input.event['error'] ?? null);
+    if (input.kind === 'fed') actor.send(toEvent(input));
+    else say(toEvent(input));
   }
 };
 
 const inertPromise = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
-  const start: Start = (_, { self }) => answer(answers, self, 0, () => {});
-  return { ...logic, start, transition: settled } as AnyActorLogic;
+  const start: Start = (_, { self }) => sendAnswers(answers, self, 0, () => {});
+  return { ...logic, start, transition: applySettled } as AnyActorLogic;
 };
 
 const inertObservable = (logic: AnyActorLogic, answers: Answers): AnyActorLogic => {
   const start: Start = (state, { self }) => {
     Object.assign(state, { _subscription: { unsubscribe: () => {} } });
-    answer(answers, self, 0, (event) => (self as AnyActor)._parent?.send(event));
+    sendAnswers(answers, self, 0, (event) => (self as AnyActor)._parent?.send(event));
   };
   return { ...logic, start } as AnyActorLogic;
 };
@@ -61,14 +65,14 @@ const inertCallback = (answers: Answers): AnyActorLogic =>
       receive((event) => {
         if (event.type === failedType) throw (event as AnyEventObject)['error'];
         turn += 1;
-        answer(answers, self, turn, sendBack);
+        sendAnswers(answers, self, turn, sendBack);
       });
-      answer(answers, self, 0, sendBack);
+      sendAnswers(answers, self, 0, sendBack);
     }),
     { kind: 'callback' as const },
   ) as AnyActorLogic;
 
-const inert: Record<LogicKind, (logic: AnyActorLogic, answers: Answers) => AnyActorLogic> = {
+const createInert: Record<LogicKind, (logic: AnyActorLogic, answers: Answers) => AnyActorLogic> = {
   machine: (logic, answers) => (isMachine(logic) ? stub(logic, answers) : logic),
   pure: (logic) => logic,
   promise: inertPromise,
@@ -76,10 +80,13 @@ const inert: Record<LogicKind, (logic: AnyActorLogic, answers: Answers) => AnyAc
   observable: inertObservable,
 };
 
-const mapped = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
+const mapRecord = <From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** Custom actions are functions of our own; XState's built-in ones carry how they resolve and stay. */
+/**
+ * Custom actions are plain functions and become inert; XState's built-in ones have `resolve` and
+ * stay.
+ */
 const isBuiltIn = (action: unknown): boolean => typeof action === 'function' && 'resolve' in action;
 
 /** The machine with every effect inert, at every depth. */
@@ -89,7 +96,7 @@ export const stub = (machine: AnyStateMachine, answers: Answers): AnyStateMachin
     actions: Record<string, unknown>;
   };
   return machine.provide({
-    actors: mapped(actors, (logic) => inert[kindOf(logic)](logic, answers)),
-    actions: mapped(actions, (action) => (isBuiltIn(action) ? action : () => {})),
+    actors: mapRecord(actors, (logic) => createInert[getLogicKind(logic)](logic, answers)),
+    actions: mapRecord(actions, (action) => (isBuiltIn(action) ? action : () => {})),
   } as Parameters<AnyStateMachine['provide']>[0]);
 };

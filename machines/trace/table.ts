@@ -1,59 +1,68 @@
 import type { Plain } from './format.ts';
 
-/** Characters of packed JSON from which a value stands in the table, and a reference in its place. */
-const longestInPlace = 60;
+/**
+ * Maximum characters of packed JSON of an inline value; a longer one is stored in the table and
+ * referenced.
+ */
+const MAX_INLINE_CHARS = 60;
 
-/** A reference to a value of the table; a key of data that looks like one has one more `$`. */
+/**
+ * Marks a reference to a value of the table; a key of data that looks like one gets an extra `$`.
+ */
 const referenceKey = '$at';
-const likeReference = /^\$+at$/;
+const referencePattern = /^\$+at$/;
 
 type Entry = { text: string; uses: readonly number[] };
 
 /**
- * The values that a record's runs share, each written once: names of actors and events, answers of the server, and what of
- * them comes again in contexts. A value holds references only to those with a smaller number.
+ * The values that a record's runs share, each stored once: names of actors and events, answers of
+ * the server, and parts of them that recur in contexts. A value references only values with a
+ * smaller number.
  */
 export type Table = {
-  /** The number of a value, which is put into the table unless it is there. */
+  /** Adds a value to the table unless it is there; returns its number. */
   put: (value: Plain) => number;
-  /** The value with references in place of its longer parts, which are put into the table. */
+  /** The value with its longer parts replaced by references; adds them to the table. */
   pack: (value: Plain) => Plain;
-  /** The same with nothing put into the table; undefined when a longer part is not there. */
+  /** The same without adding to the table; undefined if a longer part is not there. */
   find: (value: Plain) => Plain | undefined;
-  /** The same three, and what they gave a number to: it is added to `used`, with what stands within it. */
+  /**
+   * The same three functions; each number that they return is added to `used`, with the numbers
+   * within that value.
+   */
   counting: (used: Set<number>) => Pick<Table, 'put' | 'pack' | 'find'>;
-  /** Characters that all values take. */
+  /** Characters of all values. */
   size: () => number;
-  /** Characters that these values take. */
+  /** Characters of these values. */
   sizeOf: (ids: Iterable<number>) => number;
-  /** Forgets all values but these. */
+  /** Removes all values except these. */
   keep: (ids: ReadonlySet<number>) => void;
-  /** The values as the text of a JSON object. */
+  /** These values as the text of a JSON object. */
   json: (ids: ReadonlySet<number>) => string;
 };
 
 const isObject = (value: Plain): value is Plain[] | { [key: string]: Plain } => typeof value === 'object' && value !== null;
 
-const referenceTo = (id: number): Plain => ({ [referenceKey]: id });
+const toReference = (id: number): Plain => ({ [referenceKey]: id });
 
-/** The number that a reference holds; null for any other value. */
-const referred = (value: Plain): number | null => {
+/** The number of a reference; null for any other value. */
+const getReference = (value: Plain): number | null => {
   if (!isObject(value) || Array.isArray(value)) return null;
   const id = value[referenceKey];
   return typeof id === 'number' ? id : null;
 };
 
-const partsOf = (value: Plain): Plain[] => (isObject(value) ? Object.values(value) : []);
+const getValues = (value: Plain): Plain[] => (isObject(value) ? Object.values(value) : []);
 
-const referencesIn = (packed: Plain): number[] => {
-  const id = referred(packed);
-  return id === null ? partsOf(packed).flatMap(referencesIn) : [id];
+const collectReferences = (packed: Plain): number[] => {
+  const id = getReference(packed);
+  return id === null ? getValues(packed).flatMap(collectReferences) : [id];
 };
 
-/** Values that were stored before, by their numbers. */
-export type Stored = Readonly<Record<string, Plain>>;
+/** Stored values, by their numbers. */
+export type StoredTable = Readonly<Record<string, Plain>>;
 
-export const createTable = (stored: Stored = {}): Table => {
+export const createTable = (stored: StoredTable = {}): Table => {
   const entries = new Map<number, Entry>();
   const ids = new Map<string, number>();
   let last = -1;
@@ -63,7 +72,7 @@ export const createTable = (stored: Stored = {}): Table => {
   const sizeOf = (id: number, { text }: Entry): number => text.length + String(id).length + 4;
 
   const enter = (id: number, packed: Plain, text = JSON.stringify(packed)): number => {
-    const entry = { text, uses: referencesIn(packed) };
+    const entry = { text, uses: collectReferences(packed) };
     entries.set(id, entry);
     size += sizeOf(id, entry);
     ids.set(text, id);
@@ -75,20 +84,20 @@ export const createTable = (stored: Stored = {}): Table => {
   const inside = (value: Plain, mayEnter: boolean): Plain | undefined => {
     if (!isObject(value)) return value;
     const parts = Object.entries(value).map(([key, part]): [string, Plain | undefined] => [
-      likeReference.test(key) ? `$${key}` : key,
+      referencePattern.test(key) ? `$${key}` : key,
       replaced(part, mayEnter),
     ]);
     if (parts.some(([, part]) => part === undefined)) return undefined;
     return Array.isArray(value) ? parts.map(([, part]) => part ?? null) : (Object.fromEntries(parts) as Plain);
   };
-  /** Undefined for a value that is not in the table and may not enter it. */
+  /** Undefined if the value is not in the table and must not be added. */
   const replaced = (value: Plain, mayEnter: boolean): Plain | undefined => {
     const packed = inside(value, mayEnter);
     if (packed === undefined || !(isObject(packed) || typeof packed === 'string')) return packed;
     const text = JSON.stringify(packed);
-    if (text.length <= longestInPlace) return packed;
+    if (text.length <= MAX_INLINE_CHARS) return packed;
     const id = ids.get(text) ?? (mayEnter ? enter(last + 1, packed, text) : undefined);
-    return id === undefined ? undefined : referenceTo(id);
+    return id === undefined ? undefined : toReference(id);
   };
 
   const collect = (id: number, used: Set<number>): void => {
@@ -111,7 +120,7 @@ export const createTable = (stored: Stored = {}): Table => {
     find,
     counting: (used) => {
       const counted = <Packed extends Plain | undefined>(packed: Packed): Packed => {
-        if (packed !== undefined) for (const id of referencesIn(packed)) collect(id, used);
+        if (packed !== undefined) for (const id of collectReferences(packed)) collect(id, used);
         return packed;
       };
       return {
@@ -148,32 +157,32 @@ export const createTable = (stored: Stored = {}): Table => {
   };
 };
 
-/** Characters that all values which are put back may come to: a made-up record must not fill the memory. */
-const most = 40_000_000;
+/** Maximum characters of all restored values: a manipulated record must not exhaust the memory. */
+const MAX_UNPACKED_SIZE = 40_000_000;
 
 /**
- * Puts values back in the place of references.
- * @throws RangeError where a reference leads nowhere, or to a value that is not before the one that it stands in, or where
- * all together would be too large
+ * Resolves references to their values.
+ * @throws RangeError for an unknown reference, for one to a value that does not precede it, or if
+ * the total size exceeds the limit
  */
-export const reader = (stored: Stored): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
+export const createReader = (stored: StoredTable): { at: (id: unknown) => Plain; unpack: (packed: Plain) => Plain } => {
   const values = new Map<number, { value: Plain; size: number }>();
   let spent = 0;
 
   const put = (value: Plain, below: number): { value: Plain; size: number } => {
-    const id = referred(value);
+    const id = getReference(value);
     if (id !== null) {
       const known = values.get(id);
-      if (id >= below || !known) throw new RangeError(`There is no value ${id}`);
+      if (id >= below || !known) throw new RangeError(`The table has no value ${id}`);
       return known;
     }
     if (!isObject(value)) return { value, size: typeof value === 'string' ? value.length : 8 };
     const parts = Object.entries(value).map(([key, part]): [string, { value: Plain; size: number }] => [
-      likeReference.test(key) ? key.slice(1) : key,
+      referencePattern.test(key) ? key.slice(1) : key,
       put(part, below),
     ]);
     const size = parts.reduce((sum, [key, part]) => sum + key.length + part.size, 2);
-    if (size > most) throw new RangeError('Its values are too large');
+    if (size > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
     const whole = Array.isArray(value)
       ? parts.map(([, part]) => part.value)
       : Object.fromEntries(parts.map(([key, part]) => [key, part.value]));
@@ -184,13 +193,13 @@ export const reader = (stored: Stored): { at: (id: unknown) => Plain; unpack: (p
 
   const take = ({ value, size }: { value: Plain; size: number }): Plain => {
     spent += size;
-    if (spent > most) throw new RangeError('Its values are too large');
+    if (spent > MAX_UNPACKED_SIZE) throw new RangeError(`The values exceed ${MAX_UNPACKED_SIZE} characters`);
     return value;
   };
   return {
     at: (id) => {
       const known = typeof id === 'number' ? values.get(id) : undefined;
-      if (!known) throw new RangeError(`There is no value ${JSON.stringify(id)}`);
+      if (!known) throw new RangeError(`The table has no value ${JSON.stringify(id)}`);
       return take(known);
     },
     unpack: (packed) => take(put(packed, Infinity)),

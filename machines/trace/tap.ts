@@ -1,6 +1,9 @@
 import type { ActorOptions, AnyActor, AnyActorLogic, InspectionEvent } from 'xstate';
 
-/** The world's time; given from outside, because machines and their traces have none of their own. */
+/**
+ * The clock and timers of the host; injected, because machines and their traces have none of their
+ * own.
+ */
 export type Timers = {
   /** Milliseconds since 1970. */
   now: () => number;
@@ -8,31 +11,31 @@ export type Timers = {
   clear: (id: unknown) => void;
 };
 
-/** What XState's inspection told, with what can be known only at that moment. */
-export type Tapped = {
+/** An inspection event of XState, with data that is only available when it occurs. */
+export type TappedEvent = {
   /** Milliseconds since 1970. */
   at: number;
   event: InspectionEvent;
-  /** The actor that takes the event was running. */
+  /** The receiving actor was running. */
   active: boolean;
   /** Some running actor was in the middle of a step. */
   busy: boolean;
-  /** Milliseconds of the timer that was firing. */
+  /** Delay in milliseconds of the timer that was firing. */
   due: number | undefined;
 };
 
 type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 
-/** Options for `createActor` of a root that is listened to. */
+/** Options for `createActor` of an inspected root actor. */
 export type TapOptions = { id: string; clock: Clock; inspect: (event: InspectionEvent) => void };
 
 const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 
 /**
- * Listens to an actor system, and only that: snapshots and events never change once they are there, so what they say can be
- * written down later, when nobody waits for it.
+ * Inspects an actor system without changing it. Snapshots and events are immutable, so the recorder
+ * can process them later, when idle.
  */
-export const tap = (timers: Timers, tell: (tapped: Tapped) => void): TapOptions => {
+export const tap = (timers: Timers, tell: (tapped: TappedEvent) => void): TapOptions => {
   const inTurn = new Set<AnyActor>();
   let due: number | undefined;
   const clock: Clock = {
@@ -55,7 +58,7 @@ export const tap = (timers: Timers, tell: (tapped: Tapped) => void): TapOptions 
     const active = isEvent && isActive(actor);
     const busy = isEvent && !event.sourceRef && inTurn.size > 0 && [...inTurn].some(isActive);
     tell({ at: timers.now(), event, active, busy, due: isEvent && event.sourceRef ? due : undefined });
-    // Only the first event reports a timer that fired; the events that follow from it do not.
+    // Only the first event belongs to the fired timer; the events that follow from it do not.
     if (isEvent && event.sourceRef) due = undefined;
     if (type === '@xstate.snapshot') inTurn.delete(actor);
     else if (isEvent && active) inTurn.add(actor);

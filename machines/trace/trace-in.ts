@@ -1,6 +1,6 @@
 import type { Trace } from './format.ts';
-import { ofToday } from './older/translate.ts';
-import { unpackedIn } from './pack.ts';
+import { toCurrentTrace } from './older/translate.ts';
+import { unpackIfPacked } from './pack.ts';
 
-/** A record of any format out of the JSON of a trusted file, translated for today's machines. */
-export const traceIn = (json: Parameters<typeof unpackedIn>[0]): Trace => ofToday(unpackedIn(json));
+/** A record of any format from the JSON of a trusted file, translated for the current machines. */
+export const traceFromJson = (json: Parameters<typeof unpackIfPacked>[0]): Trace => toCurrentTrace(unpackIfPacked(json));

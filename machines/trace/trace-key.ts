@@ -1,4 +1,4 @@
-/** Under which the list of a tab's runs is stored. */
+/** The storage key of the list of a tab's runs. */
 export const traceKey = 'colophon.trace';
-/** The list's, and those of its parts. */
+/** The key of the list, and those of its parts. */
 export type TraceKey = typeof traceKey | `${typeof traceKey}.${string}`;

@@ -3,11 +3,11 @@ import { realMomentSql as moment } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Takes a call back that was counted under some subjects. One row after the other: an update of
- * several may lock them in another order than a counting transaction.
- * @param endsWait also lets the next attempt come at once
+ * Undoes the count of a call under several subjects. One row after the other: a single update of
+ * several rows may lock them in another order than a counting transaction.
+ * @param endsWait also allows the next attempt at once
  */
-export async function decrement(db: Database, storeId: string, subjects: string[], endsWait = false): Promise<void> {
+export async function decrementCounters(db: Database, storeId: string, subjects: string[], endsWait = false): Promise<void> {
   for (const subject of subjects)
     await db
       .updateTable('rate_limit_counters')
@@ -18,8 +18,8 @@ export async function decrement(db: Database, storeId: string, subjects: string[
       .execute();
 }
 
-/** Forgets what was counted under a subject. */
-export async function forget(db: Database, storeId: string, subject: string): Promise<void> {
+/** Deletes the counter of a subject. */
+export async function resetCounter(db: Database, storeId: string, subject: string): Promise<void> {
   await db.deleteFrom('rate_limit_counters').where('store_id', '=', storeId).where('subject', '=', subject).execute();
 }
 
@@ -38,7 +38,7 @@ export type Limit = { subject: string; maxCalls: number; minutes: number };
  * @returns the calls of the window, with this one: `maxCalls` + 1 for the first that is over; and
  * the seconds that are left of the window
  */
-export async function increment(
+export async function incrementCounter(
   db: Database,
   storeId: string,
   { subject, maxCalls, minutes }: Limit,
@@ -58,21 +58,21 @@ export async function increment(
 }
 
 /**
- * Waits that grow: after `free` attempts within `minutes` each costs twice the wait of the last
- * one, from 2 s up to `maxWaitSeconds`. `reopens`: all is forgotten `minutes` after the last wait,
- * not after the first attempt.
+ * Growing delays: after `free` attempts within `minutes`, each attempt doubles the delay of the
+ * previous one, from 2 s up to `maxWaitSeconds`. `reopens`: the counter is reset `minutes` after
+ * the last delay, not after the first attempt.
  */
-export type Waits = { free: number; maxWaitSeconds: number; minutes: number; reopens: boolean };
+export type DelayRule = { free: number; maxWaitSeconds: number; minutes: number; reopens: boolean };
 
 /**
- * Counts an attempt unless it comes before the wait is over that the last one cost.
- * @returns seconds that are left to wait; 0 when it was counted
+ * Counts an attempt unless the delay after the previous one is still running.
+ * @returns seconds left to wait; 0 when it was counted
  */
-export async function incrementWithDelay(
+export async function incrementCounterWithDelay(
   db: Database,
   storeId: string,
   subject: string,
-  { free, maxWaitSeconds, minutes, reopens }: Waits,
+  { free, maxWaitSeconds, minutes, reopens }: DelayRule,
 ): Promise<number> {
   const wait = sql`make_interval(secs => case when ${calls} < ${free}::int then 0
     else least(${maxWaitSeconds}::int, 2 ^ least(${calls} - ${free}::int + 1, 20)) end)`;

@@ -1,8 +1,8 @@
-import { networksOf } from '../base/network.ts';
+import { toNetworks } from '../base/network.ts';
 import type { Database } from '../database/open.ts';
-import { increment, type Limit } from './call-counters.ts';
+import { incrementCounter, type Limit } from './call-counters.ts';
 import type { RateLimit } from './limit-row.ts';
-import { type LimitName, type NameOf, RATE_LIMITS } from './rate-limits.ts';
+import { type LimitName, type LimitNameBy, RATE_LIMITS } from './rate-limits.ts';
 
 /**
  * The origin of a call. Rate limits count customers by themselves and strangers by their network.
@@ -24,42 +24,45 @@ const CALLS_OF_48_PER_64 = 8;
 /** Calls that the table allows; a limit that depends on the caller or the operator is passed. */
 type Max<Name extends LimitName> = (typeof RATE_LIMITS)[Name]['max'] extends number ? [] : [max: number];
 
-const limit = (name: LimitName, value: string, max: number | undefined): Limit => {
+const toLimit = (name: LimitName, value: string, max: number | undefined): Limit => {
   const row: RateLimit = RATE_LIMITS[name];
   return { subject: `${name}:${value}`, maxCalls: max ?? Number(row.max), minutes: row.minutes };
 };
 
-const wider = (address: string, limitOfNetwork: (network: string) => Limit): Limit[] =>
-  networksOf(address).map((network, at) => {
+const widerNetworkLimits = (address: string, limitOfNetwork: (network: string) => Limit): Limit[] =>
+  toNetworks(address).map((network, at) => {
     const each = limitOfNetwork(network);
     return { ...each, maxCalls: each.maxCalls * CALLS_OF_48_PER_64 ** at };
   });
 
 /** The limit of a customer, an account, a phone number or another single value. */
-export const limitOf = <Name extends NameOf<'customer' | 'account' | 'recipient' | 'phone' | 'country'>>(
+export const getLimit = <Name extends LimitNameBy<'customer' | 'account' | 'recipient' | 'phone' | 'country'>>(
   name: Name,
   value: string,
   ...[max]: Max<Name>
-): Limit => limit(name, value, max);
+): Limit => toLimit(name, value, max);
 
 /** The limits of the networks of an address. */
-export const networkLimits = <Name extends NameOf<'network'>>(name: Name, address: string, ...[max]: Max<Name>): Limit[] =>
-  wider(address, (network) => limit(name, network, max));
+export const networkLimits = <Name extends LimitNameBy<'network'>>(name: Name, address: string, ...[max]: Max<Name>): Limit[] =>
+  widerNetworkLimits(address, (network) => toLimit(name, network, max));
 
 /** The limits of one value from the networks of an address, such as a phone number. */
-export const pairLimits = (name: NameOf<'network and account' | 'network and phone'>, address: string, value: string): Limit[] =>
-  wider(address, (network) => limit(name, `${network} ${value}`, undefined));
+export const pairLimits = (
+  name: LimitNameBy<'network and account' | 'network and phone'>,
+  address: string,
+  value: string,
+): Limit[] => widerNetworkLimits(address, (network) => toLimit(name, `${network} ${value}`, undefined));
 
-/** Those that strangers have of an address. */
-export const networkLimitsOfCaller = (name: NameOf<'caller'>, address: string): Limit[] =>
-  wider(address, (network) => limit(name, network, RATE_LIMITS[name].max.network));
+/** The limits of strangers by the networks of an address. */
+export const networkLimitsOfCaller = (name: LimitNameBy<'caller'>, address: string): Limit[] =>
+  widerNetworkLimits(address, (network) => toLimit(name, network, RATE_LIMITS[name].max.network));
 
 /**
  * The limits of a caller, in turn: a customer's own, independent of others in the same network, or
  * those of a stranger's network. New and unverified accounts are easily made, so they are counted
  * under their network, too.
  */
-export function callerLimits(name: NameOf<'caller'>, { address, customer }: Caller): Limit[][] {
+export function callerLimits(name: LimitNameBy<'caller'>, { address, customer }: Caller): Limit[][] {
   const { max, minutes } = RATE_LIMITS[name];
   const network = networkLimitsOfCaller(name, address);
   if (customer === undefined) return [network];
@@ -70,19 +73,19 @@ export function callerLimits(name: NameOf<'caller'>, { address, customer }: Call
 }
 
 /** A limit that a call is over, and the seconds until its window ends. */
-type Exceeded = Limit & { secondsLeft: number; isFirst: boolean };
+type ExceededLimit = Limit & { secondsLeft: number; isFirst: boolean };
 
 /** A call that was counted under some subjects; `exceeded` where it is refused. */
-type Counted = { subjects: string[]; exceeded: Exceeded | undefined };
+type LimitCount = { subjects: string[]; exceeded: ExceededLimit | undefined };
 
 /**
  * Counts a call under one limit after the other. A call over one of them does not use up those that
  * follow.
  */
-export async function countCall(db: Database, storeId: string, limits: Limit[]): Promise<Counted> {
+export async function countCall(db: Database, storeId: string, limits: Limit[]): Promise<LimitCount> {
   const subjects: string[] = [];
   for (const limit of limits) {
-    const { calls, secondsLeft } = await increment(db, storeId, limit);
+    const { calls, secondsLeft } = await incrementCounter(db, storeId, limit);
     subjects.push(limit.subject);
     if (calls > limit.maxCalls) return { subjects, exceeded: { ...limit, secondsLeft, isFirst: calls === limit.maxCalls + 1 } };
   }
@@ -90,16 +93,20 @@ export async function countCall(db: Database, storeId: string, limits: Limit[]):
 }
 
 /** Seconds to wait; 0 for a call within its limits. */
-export const secondsOf = ({ exceeded, passed = [] }: Counted & { passed?: Exceeded[] }): number =>
+export const getWaitSeconds = ({ exceeded, passed = [] }: LimitCount & { passed?: ExceededLimit[] }): number =>
   exceeded === undefined ? 0 : Math.min(exceeded.secondsLeft, ...passed.map(({ secondsLeft }) => secondsLeft));
 
 /**
  * Counts a call under the first limits that allow it: a device over its own limits is counted like
  * a stranger.
  */
-export async function countInTurn(db: Database, storeId: string, turns: Limit[][]): Promise<Counted & { passed: Exceeded[] }> {
-  const counted: Counted & { passed: Exceeded[] } = { subjects: [], exceeded: undefined, passed: [] };
-  for (const limits of turns) {
+export async function countWithFallback(
+  db: Database,
+  storeId: string,
+  priorityGate: Limit[][],
+): Promise<LimitCount & { passed: ExceededLimit[] }> {
+  const counted: LimitCount & { passed: ExceededLimit[] } = { subjects: [], exceeded: undefined, passed: [] };
+  for (const limits of priorityGate) {
     const { subjects, exceeded } = await countCall(db, storeId, limits);
     counted.subjects.push(...subjects);
     counted.exceeded = exceeded;

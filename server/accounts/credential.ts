@@ -14,8 +14,8 @@ type Owner = { storeId: string; userId: string };
 /**
  * Whether a credential that was verified still opens the account. Called under the customer's lock.
  */
-export async function isCurrent(trx: Database, { storeId, userId }: Owner, credential: Credential): Promise<boolean> {
-  if (credential.kind === 'password') return (await passwordHash(trx, { storeId, userId })) === credential.hash;
+export async function isCurrentCredential(trx: Database, { storeId, userId }: Owner, credential: Credential): Promise<boolean> {
+  if (credential.kind === 'password') return (await readPasswordHash(trx, { storeId, userId })) === credential.hash;
   const row =
     credential.kind === 'passkey'
       ? await trx
@@ -35,7 +35,7 @@ export async function isCurrent(trx: Database, { storeId, userId }: Owner, crede
 }
 
 /** @returns null where the account has no password, undefined where there is no account */
-export async function passwordHash(db: Database, { storeId, userId }: Owner): Promise<string | null | undefined> {
+export async function readPasswordHash(db: Database, { storeId, userId }: Owner): Promise<string | null | undefined> {
   const user = await db
     .selectFrom('users')
     .select('password_hash')

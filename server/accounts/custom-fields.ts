@@ -1,9 +1,21 @@
-import { customProblem, customValue, type CustomField, type CustomValues } from '../../machines/model/account/custom-field.ts';
+import {
+  findCustomProblem,
+  toCustomValue,
+  type CustomField,
+  type CustomValues,
+} from '../../machines/model/account/custom-field.ts';
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../base/language.ts';
+import { localizeText, type StoreLanguage } from '../base/language.ts';
 
-/** What the store asks its customers for, in the order shown, in the language that is to be spoken. */
-export async function customFieldsOf(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<CustomField[]> {
+/**
+ * The custom fields that the store asks its customers to fill in, in display order, in the given
+ * language.
+ */
+export async function readCustomFields(
+  db: Database,
+  storeId: string,
+  spoken: Pick<StoreLanguage, 'language'>,
+): Promise<CustomField[]> {
   const rows = await db
     .selectFrom('custom_fields')
     .selectAll()
@@ -14,30 +26,38 @@ export async function customFieldsOf(db: Database, storeId: string, spoken: Pick
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    label: textIn(row, 'label', spoken),
+    label: localizeText(row, 'label', spoken),
     isRequired: row.is_required,
-    choices: row.choices.map((choice) => ({ value: choice.value, text: textIn(choice, 'text', spoken) })),
+    choices: row.choices.map((choice) => ({ value: choice.value, text: localizeText(choice, 'text', spoken) })),
   }));
 }
 
-/** A tick that a store has by `ShowNewsletterControls`, without naming it among its own fields. */
-const newsletter: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
+/**
+ * The newsletter checkbox of stores that set `ShowNewsletterControls` without a custom field for
+ * it.
+ */
+const newsletterField: CustomField = { id: 'newsletter', kind: 'checkbox', label: 'Newsletter', isRequired: false, choices: [] };
 
-export type GivenValue = { Id: string; Value: string };
-export type Judged = { values: CustomValues } | { wrong: string };
+export type FieldInput = { Id: string; Value: string };
+export type CustomFieldCheck = { values: CustomValues } | { wrong: string };
 
 /**
- * What a customer has answered, as it is kept: what is `known` already, with what is given now.
- * @returns the name of the field that is wrong, missing, or none of the store's
+ * Merges a customer's new answers into the `known` ones and validates them.
+ * @returns the values to store, or the name of the field that is wrong, missing or unknown to the
+ * store
  */
-export function judgeValues(fields: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): Judged {
-  const asked = [...fields, newsletter];
+export function validateCustomFields(
+  fields: readonly CustomField[],
+  known: CustomValues,
+  given: readonly FieldInput[],
+): CustomFieldCheck {
+  const asked = [...fields, newsletterField];
   const values = { ...known };
   for (const { Id, Value } of given) {
     const field = asked.find(({ id }) => id === Id);
     if (!field) return { wrong: Id };
-    const value = customValue(field, Value);
-    if (customProblem(field, value) !== null) return { wrong: field.label };
+    const value = toCustomValue(field, Value);
+    if (findCustomProblem(field, value) !== null) return { wrong: field.label };
     if (value === '') delete values[Id];
     else values[Id] = value;
   }
@@ -45,7 +65,7 @@ export function judgeValues(fields: readonly CustomField[], known: CustomValues,
   return missing ? { wrong: missing.label } : { values };
 }
 
-/** Whether the store asks for something that the customer has not answered. */
+/** Whether the store requires a field that the customer has not filled in. */
 export async function hasOpenQuestions(db: Database, storeId: string, userId: string): Promise<boolean> {
   const required = await db
     .selectFrom('custom_fields')

@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { hashToken } from './tokens.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
-/** The account whose device it may be: by its id, its e-mail address (folded), or an identity. */
-type Whose = { userId: string } | { email: string } | { issuer: string; subject: string };
+/**
+ * Selects the account that a device may belong to: by its id, its e-mail address (folded), or an
+ * identity.
+ */
+type DeviceOwner = { userId: string } | { email: string } | { issuer: string; subject: string };
 
-/** A customer, and the network address of the request. */
-export type Asking = { storeId: string; userId: string; address: string };
+/** A customer and the network address of their request. */
+export type DeviceRequest = { storeId: string; userId: string; address: string };
 
 /** Bytes of the secret that makes a device known. */
 const SECRET_BYTES = 32;
@@ -20,16 +23,16 @@ const MAX_KNOWN_DEVICES = 20;
 const MAX_DEVICES = 50;
 
 /**
- * The account that knows the device of one of these secrets, the last one that signed in there;
- * unknown accounts take the same query as others.
- * @param secrets that the browser has brought
- * @param whose the only account that counts; any account where it is left out
+ * The account that has registered a device with one of these secrets, the latest sign-in first.
+ * Unknown accounts run the same query as known ones.
+ * @param secrets sent by the browser
+ * @param whose restricts the search to one account; any account when omitted
  */
-export async function knownDevice(
+export async function findKnownDevice(
   db: Database,
   storeId: string,
   secrets: readonly string[],
-  whose?: Whose,
+  whose?: DeviceOwner,
 ): Promise<{ userId: string; secret: string } | undefined> {
   if (secrets.length === 0) return undefined;
   const secretOf = new Map(secrets.map((secret) => [hashToken(secret), secret]));
@@ -62,25 +65,29 @@ export async function knownDevice(
   return row && secret !== undefined ? { userId: row.user_id, secret } : undefined;
 }
 
-/** A device that signs in: its id and name as the browser says, the secrets that it has brought. */
-type SigningIn = { id: string | undefined; name: string | undefined; secrets: readonly string[] };
+/**
+ * A device that signs in: id and name as its browser sends them, and the device secrets from its
+ * cookies.
+ */
+type DeviceSignIn = { id: string | undefined; name: string | undefined; secrets: readonly string[] };
 
 /**
- * Notes that a device has signed in, under the customer's lock; one that was removed comes back. A
- * device whose secrets the account does not know gets a new one: another customer may have those.
- * @returns null for a sign-in that names no device, which stays unknown
+ * Registers the sign-in of a device, under the customer's lock; a device that was removed is listed
+ * again. A device whose secrets belong to no device of this account gets a new secret: another
+ * customer may have the old ones.
+ * @returns null for a sign-in without a device id: such a device stays unknown
  */
 export async function registerDevice(
   trx: Database,
-  asking: Asking,
-  { id, name: given, secrets }: SigningIn,
+  asking: DeviceRequest,
+  { id, name: given, secrets }: DeviceSignIn,
 ): Promise<{ id: string; secret: string } | null> {
   if (id === undefined) return null;
   const { storeId, userId } = asking;
-  const known = await knownDevice(trx, storeId, secrets, { userId });
+  const known = await findKnownDevice(trx, storeId, secrets, { userId });
   const secret = known?.secret ?? randomBytes(SECRET_BYTES).toString('base64url');
   const seen = { name: given?.trim() || 'Unnamed device', last_seen_at: shopNow(), secret_hash: hashToken(secret) };
-  // A browser that has lost its id and kept its cookie.
+  // The browser has lost its device id and kept its cookie: its secret moves to the new id.
   if (known)
     await trx
       .updateTable('devices')
@@ -93,12 +100,12 @@ export async function registerDevice(
     .values({ store_id: storeId, user_id: userId, id, ...seen, removed_at: null })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'id']).doUpdateSet({ ...seen, removed_at: null }))
     .execute();
-  await dropOlder(trx, asking, id);
+  await forgetOlderDevices(trx, asking, id);
   return { id, secret };
 }
 
-/** Forgets the secrets of the customer's older devices, and ends those unseen longest. */
-async function dropOlder(trx: Database, asking: Asking, current: string): Promise<void> {
+/** Clears the secrets of the customer's older devices, and removes those unseen longest. */
+async function forgetOlderDevices(trx: Database, asking: DeviceRequest, current: string): Promise<void> {
   const older = await trx
     .selectFrom('devices')
     .select(['id'])
@@ -126,10 +133,10 @@ async function dropOlder(trx: Database, asking: Asking, current: string): Promis
 }
 
 /**
- * Ends a device and the sessions there, under the customer's lock.
+ * Removes a device and ends its sessions, under the customer's lock.
  * @returns false where the account has no such device
  */
-export async function endDevice(trx: Database, asking: Asking, deviceId: string): Promise<boolean> {
+export async function endDevice(trx: Database, asking: DeviceRequest, deviceId: string): Promise<boolean> {
   const now = shopNow();
   const removed = await trx
     .updateTable('devices')
@@ -148,7 +155,7 @@ export async function endDevice(trx: Database, asking: Asking, deviceId: string)
     .where('device_id', '=', deviceId)
     .where('revoked_at', 'is', null)
     .execute();
-  await note(trx, 'device_signed_out', asking);
+  await writeAuditLog(trx, 'device_signed_out', asking);
   return true;
 }
 
@@ -165,9 +172,10 @@ const isSignedIn = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'devices'>
   );
 
 /**
- * Where the customer is signed in, or has been and the account knows the device; the latest first.
+ * Devices that the customer is signed in on, or that the account knows from an earlier sign-in; the
+ * latest first.
  */
-export const customerDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
+export const listDevices = (db: Database, { storeId, userId }: { storeId: string; userId: string }) =>
   db
     .selectFrom('devices')
     .select(['id', 'name', 'registered_at', 'last_seen_at'])
@@ -175,7 +183,7 @@ export const customerDevices = (db: Database, { storeId, userId }: { storeId: st
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('removed_at', 'is', null)
-    // A new password ends sessions and makes devices unknown, and leaves them in the table.
+    // A new password ends sessions and clears device secrets, but keeps the rows.
     .where((eb) => eb.or([eb('secret_hash', 'is not', null), isSignedIn(eb)]))
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')

@@ -2,8 +2,8 @@ import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** No provider and no passkey opens the account any more, and it knows no device. */
-export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {
+/** Removes all provider identities, passkeys and known devices of the account. */
+export async function removeOtherSignInMethods(trx: Database, storeId: string, userId: string): Promise<void> {
   for (const table of ['identities', 'passkeys'] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx
@@ -19,5 +19,5 @@ export async function forgetOtherWays(trx: Database, storeId: string, userId: st
 export async function endAccess(trx: Database, storeId: string, userId: string): Promise<void> {
   await trx.updateTable('users').set({ password_hash: null }).where('store_id', '=', storeId).where('id', '=', userId).execute();
   await endSessions(trx, { storeId, userId });
-  await forgetOtherWays(trx, storeId, userId);
+  await removeOtherSignInMethods(trx, storeId, userId);
 }

@@ -6,7 +6,7 @@ export const QUARTER_MINUTES = 15;
 export const HOUR_MINUTES = 60;
 export const DAY_MINUTES = 24 * 60;
 
-/** The key that calls are counted by. Each store counts for itself. */
+/** The key by which calls are counted. Counters are separate for each store. */
 export type LimitKey =
   /**
    * a customer's sessions, a customer's known devices, and strangers by network, each separately; a
@@ -24,7 +24,7 @@ export type LimitKey =
   | 'recipient'
   /** number in E.164 */
   | 'phone'
-  /** of the phone number, by ISO 3166-1 */
+  /** country of the phone number, by ISO 3166-1 */
   | 'country';
 
 export type RateLimit = {
@@ -41,11 +41,11 @@ export type RateLimit = {
   /** length of the window, which the first call opens */
   minutes: number;
   /**
-   * A call over the limit waits instead of being refused: twice as long each time, from 2 s up to
-   * `seconds`. `reopens`: all is forgotten `minutes` after the last wait.
+   * A call over the limit is delayed instead of refused: twice as long each time, from 2 s up to
+   * `seconds`. `reopens`: the counter is reset `minutes` after the last delay.
    */
   waits?: { seconds: number; reopens: boolean };
-  /** calls whose own code counts what the reason says */
+  /** calls that count by themselves, as `why` describes */
   countedBy?: readonly OperationId[];
   why: string;
 } & (

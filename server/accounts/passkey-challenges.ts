@@ -3,11 +3,14 @@ import type { Database } from '../database/open.ts';
 import { hashToken } from './tokens.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** Milliseconds within which a device has to answer. */
-export const CHALLENGE_LIFETIME = 5 * 60_000;
+/** Lifetime of a challenge in milliseconds: a device must answer within it. */
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
-/** Makes what a device is to sign: 256 random bits. @param userId who adds a passkey, or null where somebody signs in */
-export async function makeChallenge(db: Database, storeId: string, userId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Makes a challenge of 256 random bits for a device to sign.
+ * @param userId the customer who adds a passkey; null for a sign-in
+ */
+export async function createChallenge(db: Database, storeId: string, userId: string | null): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(randomBytes(32));
   await db
     .insertInto('passkey_challenges')
@@ -15,18 +18,18 @@ export async function makeChallenge(db: Database, storeId: string, userId: strin
       challenge_hash: hashToken(Buffer.from(bytes).toString('base64url')),
       store_id: storeId,
       user_id: userId,
-      expires_at: new Date(realNow() + CHALLENGE_LIFETIME),
+      expires_at: new Date(realNow() + CHALLENGE_LIFETIME_MS),
     })
     .execute();
   return bytes;
 }
 
 /**
- * Takes a challenge, which nobody can use after that.
+ * Uses up a challenge: it is valid once.
  * @param challenge base64url, as the device has signed it
- * @returns false when it is unknown, used, too old, of another store, or somebody else's
+ * @returns false when it is unknown, used, expired, or of another store or customer
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   db: Database,
   challenge: string,
   { storeId, userId }: { storeId: string; userId: string | null },

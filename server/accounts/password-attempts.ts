@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
-import { decrement, forget, incrementWithDelay, type Limit, type Waits } from './call-counters.ts';
-import { countCall, limitOf, networkLimits, pairLimits } from './caller-limits.ts';
-import { networkOf } from '../base/network.ts';
+import { decrementCounters, resetCounter, incrementCounterWithDelay, type Limit, type DelayRule } from './call-counters.ts';
+import { countCall, getLimit, networkLimits, pairLimits } from './caller-limits.ts';
+import { toNetwork } from '../base/network.ts';
 import type { RateLimit } from './limit-row.ts';
 import { type LimitName, RATE_LIMITS } from './rate-limits.ts';
 
@@ -12,7 +12,7 @@ export type Attempt = {
   email: string;
   /** the network address that the request came from */
   address: string;
-  /** the account, where a session of its customer asks, or a device that it knows */
+  /** the account, where the request has its session or comes from one of its known devices */
   known?: { userId: string; by: 'session' | 'device' } | undefined;
 };
 
@@ -21,24 +21,24 @@ export type CountedAttempt = {
   storeId: string;
   /** seconds to wait before the password may be checked; 0 when it may be checked now */
   wait: number;
-  /** the counters that a right password wipes */
+  /** counters that a correct password resets */
   own: string[];
-  /** those that it takes one attempt back from */
+  /** counters that a correct password decrements by this attempt */
   shared: string[];
-  /** those that count right passwords, too: checking them is work for the whole shop */
+  /** counters that include correct passwords: each check is work for the whole shop */
   lasting: string[];
-  /** by whom it waits for its check: a known account goes before strangers */
+  /** queue key of the password check; known accounts go before strangers */
   owner: { key: string; goesFirst: boolean };
 };
 
-/** Waits by a limit of the table: attempts over it are checked one at a time. */
-function waitsOf(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): Waits {
+/** The delays of a limit in the table: attempts over it are checked one at a time. */
+function toDelayRule(name: LimitName, { maxCalls: free, minutes }: Pick<Limit, 'maxCalls' | 'minutes'>): DelayRule {
   const { waits }: RateLimit = RATE_LIMITS[name];
-  if (waits === undefined) throw new Error(`The rate limit ${name} has no waits.`);
+  if (waits === undefined) throw new Error(`The rate limit ${name} defines no waits.`);
   return { free, maxWaitSeconds: waits.seconds, minutes, reopens: waits.reopens };
 }
 
-class MustWait extends Error {
+class WaitRequired extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
     super('An attempt came before its wait was over.');
@@ -47,73 +47,73 @@ class MustWait extends Error {
 }
 
 /**
- * Counts a stranger's attempt under all of its limits, or under none where one of them says to
- * wait.
+ * Counts a stranger's attempt under all of its limits, or under none where one of them requires a
+ * delay.
  */
-async function countStranger(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
+async function countStrangerAttempt(db: Database, { storeId, email, address }: Attempt): Promise<CountedAttempt> {
   const [pair, ...widerPairs] = pairLimits('pair', address, email) as [Limit, ...Limit[]];
   const networks = networkLimits('network', address);
-  const account = limitOf('account', email);
+  const account = getLimit('account', email);
   const limits = [...widerPairs, ...networks, account];
   const counters = [
-    { subject: pair.subject, waits: waitsOf('pair', pair) },
-    // Those of a whole /48 share waits as networks do.
-    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: waitsOf('network', each) })),
-    { ...account, waits: waitsOf('account', account) },
+    { subject: pair.subject, waits: toDelayRule('pair', pair) },
+    // Limits of a whole /48 use the delays of networks.
+    ...[...widerPairs, ...networks].map((each) => ({ ...each, waits: toDelayRule('network', each) })),
+    { ...account, waits: toDelayRule('account', account) },
   ];
   const attempt = {
     storeId,
     own: [pair.subject],
     shared: limits.map(({ subject }) => subject),
     lasting: [],
-    owner: { key: networkOf(address), goesFirst: false },
+    owner: { key: toNetwork(address), goesFirst: false },
   };
   try {
     await db.transaction().execute(async (trx) => {
       for (const { subject, waits } of counters) {
-        const seconds = await incrementWithDelay(trx, storeId, subject, waits);
-        if (seconds > 0) throw new MustWait(seconds);
+        const seconds = await incrementCounterWithDelay(trx, storeId, subject, waits);
+        if (seconds > 0) throw new WaitRequired(seconds);
       }
     });
     return { ...attempt, wait: 0 };
   } catch (error) {
-    if (!(error instanceof MustWait)) throw error;
+    if (!(error instanceof WaitRequired)) throw error;
     return { ...attempt, wait: error.seconds };
   }
 }
 
 /**
  * Counts an attempt before its password is checked, so that a burst of parallel guesses cannot slip
- * through. An account's known devices and its sessions are counted by themselves: strangers cannot
- * keep its customer out. Devices over their limit are counted like strangers.
+ * through. Known devices and sessions of the account have their own counters, so that strangers
+ * cannot lock its customer out. Devices over their limit are counted like strangers.
  */
 export async function countAttempt(db: Database, attempt: Attempt): Promise<CountedAttempt> {
   const { storeId, known } = attempt;
-  if (known === undefined) return countStranger(db, attempt);
+  if (known === undefined) return countStrangerAttempt(db, attempt);
   const { userId, by } = known;
   const owner = { key: userId, goesFirst: true };
   const none = { storeId, own: [], shared: [], lasting: [], owner };
   if (by === 'session') {
-    const limit = limitOf('password-session', userId);
-    const wait = await incrementWithDelay(db, storeId, limit.subject, waitsOf('password-session', limit));
+    const limit = getLimit('password-session', userId);
+    const wait = await incrementCounterWithDelay(db, storeId, limit.subject, toDelayRule('password-session', limit));
     return { ...none, own: [limit.subject], wait };
   }
   const { subjects, exceeded } = await countCall(db, storeId, [
-    limitOf('password-device', userId),
-    limitOf('password-device-day', userId),
+    getLimit('password-device', userId),
+    getLimit('password-device-day', userId),
   ]);
-  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStranger(db, attempt);
+  return exceeded === undefined ? { ...none, lasting: subjects, wait: 0 } : countStrangerAttempt(db, attempt);
 }
 
-/** Takes an attempt back whose password was not checked after all. */
+/** Undoes the count of an attempt whose password was not checked after all. */
 export const uncountAttempt = (db: Database, { storeId, own, shared, lasting }: CountedAttempt): Promise<void> =>
-  decrement(db, storeId, [...own, ...shared, ...lasting], true);
+  decrementCounters(db, storeId, [...own, ...shared, ...lasting], true);
 
 /**
- * A right password wipes the failures of this session or network, and takes back what was counted
- * for others too.
+ * A correct password resets the failures of this session or network, and decrements the shared
+ * counters by this attempt.
  */
 export async function forgiveAttempts(db: Database, { storeId, own, shared }: CountedAttempt): Promise<void> {
-  for (const subject of own) await forget(db, storeId, subject);
-  await decrement(db, storeId, shared);
+  for (const subject of own) await resetCounter(db, storeId, subject);
+  await decrementCounters(db, storeId, shared);
 }

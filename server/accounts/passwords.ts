@@ -7,39 +7,43 @@ import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
 
-/** Half a second each at the usual cost: the last of those who wait does so for less than the half minute that pages do. */
-const QUEUE = 56;
-const LONGEST_WAIT = 28_000;
-/** Passwords of one known account, and of strangers in one network, that wait at a time. */
-const QUEUE_PER_KEY = { first: 2, others: QUEUE / 2 };
+/**
+ * Each takes half a second at the default cost, so the last one in the queue waits less than the 30
+ * s timeout of pages.
+ */
+const MAX_QUEUED = 56;
+const MAX_WAIT_MS = 28_000;
+/** Queued password checks per known account, and per network of strangers. */
+const MAX_QUEUED_PER_KEY = { first: 2, others: MAX_QUEUED / 2 };
 
-/** Twenty times what one takes on a usual machine; the cost is the time. */
-const limitsFor = (cost: number): ThreadLimits => ({
+/** Time limit of 20 times a usual derivation, which grows with the cost. */
+const toThreadLimits = (cost: number): ThreadLimits => ({
   time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
   memory: 64,
-  queue: QUEUE,
-  queuePerKey: QUEUE_PER_KEY,
-  wait: LONGEST_WAIT,
+  queue: MAX_QUEUED,
+  queuePerKey: MAX_QUEUED_PER_KEY,
+  wait: MAX_WAIT_MS,
 });
 
-/** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
+/** Hashes and checks passwords by scrypt. A hash includes its cost, so that it can rise later. */
 export type Passwords = {
-  /** @throws DomainError too_many_requests when too many wait already */
+  /** @throws DomainError too_many_requests when the queue is full */
   hash(password: string): Promise<string>;
   /**
-   * Checks against nothing, in the same time, when there is no hash: a stranger cannot tell which addresses are known.
-   * @param owner the account or network that the check is for; `goesFirst` lets it past others, so
-   * that strangers who guess do not keep a known device waiting
-   * @throws DomainError too_many_requests when too many wait already
+   * Without a hash, checks against a dummy hash in the same time: a stranger cannot find out which
+   * addresses have an account.
+   * @param owner the account or network that the check is for; `goesFirst` lets it overtake others,
+   * so that guessing strangers do not keep a known device waiting
+   * @throws DomainError too_many_requests when the queue is full
    */
   matches(password: string, hash: string | null | undefined, owner?: TaskOwner): Promise<boolean>;
   close(): Promise<void>;
 };
 
-const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
+const formatHash = (cost: number, salt: Uint8Array, key: Uint8Array) =>
   ['scrypt', cost, Buffer.from(salt).toString('base64url'), Buffer.from(key).toString('base64url')].join('$');
 
-const busy = (error: unknown): unknown =>
+const toBusyError = (error: unknown): unknown =>
   error instanceof Overload || error instanceof TaskTimeout
     ? new DomainError('too_many_requests', 'Too many people are signing in. Please try again in a moment.', {
         details: { retryAfterSeconds: 10 },
@@ -47,25 +51,26 @@ const busy = (error: unknown): unknown =>
     : error;
 
 /**
- * The work is done on threads of its own, all processors but one at most: neither files nor other calls wait for it.
+ * Hashing runs on its own threads, one fewer than there are processors, so that neither file access
+ * nor other calls wait for it.
  * @param cost scrypt's N: memory is 1 KiB times this
- * @param log hears of threads that die by themselves
+ * @param log receives errors of threads that crash outside a task
  */
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);
-  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), limitsFor(cost), log);
+  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), toThreadLimits(cost), log);
   const derive = async (derivation: Derivation, owner?: TaskOwner): Promise<Uint8Array> => {
     try {
       return (await threads.run('derive', derivation, owner)) as Uint8Array;
     } catch (error) {
-      throw busy(error);
+      throw toBusyError(error);
     }
   };
-  const nobody = write(cost, randomBytes(16), randomBytes(KEY_BYTES));
+  const nobody = formatHash(cost, randomBytes(16), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(16);
-      return write(cost, salt, await derive({ password, salt, cost }));
+      return formatHash(cost, salt, await derive({ password, salt, cost }));
     },
     async matches(password, hash, owner) {
       const [, storedCost, salt = '', key = ''] = (hash ?? nobody).split('$');

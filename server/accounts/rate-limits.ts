@@ -21,7 +21,7 @@ export const RATE_LIMITS = {
     max: 'SIGN_UPS_PER_HOUR',
     minutes: HOUR_MINUTES,
     countedBy: SIGN_UP_CALLS,
-    why: 'New accounts: each costs a password hash. Also on a known device, or each account could allow for others.',
+    why: 'Sign-ups: each costs a password hash. On known devices too, or each new account would permit further ones.',
   },
   pair: {
     per: 'network and account',
@@ -29,7 +29,7 @@ export const RATE_LIMITS = {
     minutes: QUARTER_MINUTES,
     waits: { seconds: QUARTER_MINUTES * 60, reopens: true },
     countedBy: PASSWORD_CALLS,
-    why: 'Wrong passwords of strangers for one account from one network. A right one forgets them.',
+    why: 'Wrong passwords of strangers for one account from one network. A correct one resets the counter.',
   },
   network: {
     per: 'network',
@@ -54,35 +54,35 @@ export const RATE_LIMITS = {
     minutes: QUARTER_MINUTES,
     waits: { seconds: QUARTER_MINUTES * 60, reopens: true },
     countedBy: PASSWORD_CALLS,
-    why: 'Wrong passwords from an account’s own sessions. A right one forgets them.',
+    why: 'Wrong passwords from an account’s own sessions. A correct one resets the counter.',
   },
   'password-device': {
     per: 'customer',
     max: 100,
     minutes: QUARTER_MINUTES,
     countedBy: PASSWORD_CALLS,
-    why: 'Passwords from an account’s known devices, right ones too: checks are work for the whole shop. Over it, they count as strangers.',
+    why: 'Passwords from an account’s known devices, correct ones too: checks are work for the whole shop. Over it, devices count as strangers.',
   },
   'password-device-day': {
     per: 'customer',
     max: 400,
     minutes: DAY_MINUTES,
     countedBy: PASSWORD_CALLS,
-    why: 'The same for a day: for a person who finds a device that its customer has signed out of.',
+    why: 'The same for a day, against a person who has a device that its customer has signed out of.',
   },
   'reset-own': {
     per: 'customer',
     max: 5,
     minutes: HOUR_MINUTES,
     countedBy: ['forgotPassword'],
-    why: 'E-mails with a link for a new password, from all known devices of the account.',
+    why: 'Password reset e-mails, from all known devices of the account.',
   },
   reset: {
     per: 'caller',
     max: { customer: 5, network: 30 },
     minutes: HOUR_MINUTES,
     countedBy: ['forgotPassword'],
-    why: 'E-mails with a link for a new password.',
+    why: 'Password reset e-mails.',
   },
   'reset-account': {
     per: 'account',
@@ -96,28 +96,28 @@ export const RATE_LIMITS = {
     max: 60,
     minutes: QUARTER_MINUTES,
     countedBy: ['validateResetToken', 'resetWays', 'resetPassword'],
-    why: 'Bad links for a new password. Links cannot be guessed: this spares the database.',
+    why: 'Invalid password reset links. Links cannot be guessed: this spares the database.',
   },
   'open-call': {
     per: 'caller',
     max: { customer: 60, network: 240 },
     minutes: QUARTER_MINUTES,
     calls: ['forgotPassword', 'deleteUser'],
-    why: 'Calls without a session whose answers are kept for repeats, refusals too: each costs a row.',
+    why: 'Calls without a session whose answers are stored for repetitions, refusals too: each costs a row.',
   },
   provider: {
     per: 'caller',
     max: { customer: 60, network: 120 },
     minutes: QUARTER_MINUTES,
     countedBy: PROVIDER_CALLS,
-    why: 'Sign-ins by providers and passkeys, begun or finished: each asks another server or costs a row. Codes by telephone of unknown requests.',
+    why: 'Sign-ins by providers and passkeys, started or finished: each calls another server or costs a row. Codes by telephone of unknown requests.',
   },
   'passkey-offer': {
     per: 'caller',
     max: { customer: 300, network: 1200 },
     minutes: QUARTER_MINUTES,
     countedBy: ['startPasskeySignIn'],
-    why: 'Passkeys that sign-in pages have their browsers offer: each costs a row.',
+    why: 'Passkeys offered by browsers on sign-in pages: each costs a row.',
   },
   // Codes by text message: each costs the store money, and each allows a few guesses
   'sms-own': {
@@ -167,7 +167,7 @@ export const RATE_LIMITS = {
     max: 'SMS_PER_COUNTRY_DAY',
     minutes: DAY_MINUTES,
     countedBy: ['sendPhoneCode'],
-    why: 'Codes to the numbers of one country, to accounts’ known devices: bounds what a fraud costs.',
+    why: 'Codes to the numbers of one country, to accounts’ known devices: limits the cost of fraud.',
   },
   'sms-country': {
     per: 'country',
@@ -203,21 +203,21 @@ export const RATE_LIMITS = {
     max: 60,
     minutes: QUARTER_MINUTES,
     calls: PAYMENT_CALLS,
-    why: 'Payments begun: each may write a transaction and ask the gateway. A customer begins one every 15 s for the whole window.',
+    why: 'Payments started: each may write a transaction and ask the gateway. A customer can start one every 15 s for the whole window.',
   },
   'payment-day': {
     per: 'customer',
     max: 300,
     minutes: DAY_MINUTES,
     calls: PAYMENT_CALLS,
-    why: 'The same for a day: transactions are kept for good.',
+    why: 'The same for a day: transactions are never deleted.',
   },
   gift: {
     per: 'customer',
     max: 30,
     minutes: QUARTER_MINUTES,
     countedBy: GIFT_CALLS,
-    why: 'New gifts: each is a row, a transaction and a payment at the gateway. A customer begins one every 30 s.',
+    why: 'New gifts: each is a row, a transaction and a payment at the gateway. A customer can start one every 30 s.',
   },
   'gift-day': {
     per: 'customer',
@@ -231,21 +231,21 @@ export const RATE_LIMITS = {
     max: 180,
     minutes: QUARTER_MINUTES,
     calls: ['confirmTitlePurchase', 'confirmSubscription', 'verifyRazorpay'],
-    why: 'Payments confirmed: three times those that can be begun, so that none that was begun is held up.',
+    why: 'Payments confirmed: three times as many as can be started, so that none that was started is held up.',
   },
   'payment-status': {
     per: 'customer',
     max: 900,
     minutes: QUARTER_MINUTES,
     calls: ['sessionStatus', 'ownSubscription', 'quotePlanChange'],
-    why: 'Questions that the gateway answers. A page that waits for a payment asks after 3 s, and then less and less often.',
+    why: 'Calls that the gateway answers. A page that waits for a payment polls after 3 s, and then less and less often.',
   },
   'card-session': {
     per: 'customer',
     max: 20,
     minutes: HOUR_MINUTES,
     calls: ['cardSession'],
-    why: 'Pages of the gateway for another card: each is kept there. A customer adds a card every 3 minutes.',
+    why: 'Pages of the gateway for another card: each is stored there. A customer can add a card every 3 minutes.',
   },
   'gateway-change': {
     per: 'customer',
@@ -259,7 +259,7 @@ export const RATE_LIMITS = {
     max: { trusted: 10, other: 3 },
     minutes: DAY_MINUTES,
     countedBy: ['purchaseFreeTitle', 'resendGift'],
-    why: 'E-mails with free gifts, those that are sent again too: they cost a spammer nothing.',
+    why: 'E-mails with free gifts, including those sent again: they are free for spammers.',
   },
   'free-gift-network': {
     per: 'network',
@@ -295,7 +295,7 @@ export const RATE_LIMITS = {
     max: 5,
     minutes: DAY_MINUTES,
     countedBy: ['saveUserDetails'],
-    why: 'Changes of the e-mail address: the address before gets an e-mail, whether or not it was the customer’s.',
+    why: 'Changes of the e-mail address: the previous address gets an e-mail, whether or not it was the customer’s.',
   },
   'data-download': {
     per: 'customer',
@@ -316,7 +316,7 @@ export const RATE_LIMITS = {
     max: 2000,
     minutes: DAY_MINUTES,
     calls: CHANGE_CALLS,
-    why: 'The same for a day: answers are kept for a day for repeats of an Idempotency-Key.',
+    why: 'The same for a day: answers are stored for a day for repetitions of an Idempotency-Key.',
   },
   progress: {
     per: 'customer',
@@ -337,7 +337,7 @@ export const RATE_LIMITS = {
 export type LimitName = keyof typeof RATE_LIMITS;
 
 /** The names of limits that calls are counted by in one way. */
-export type NameOf<Key extends LimitKey> = {
+export type LimitNameBy<Key extends LimitKey> = {
   [Name in LimitName]: (typeof RATE_LIMITS)[Name]['per'] extends Key ? Name : never;
 }[LimitName];
 

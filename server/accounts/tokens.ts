@@ -4,33 +4,39 @@ import { emailKey } from '../base/email.ts';
 import { realNow } from '../base/clock/time.ts';
 
 const ACCESS_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The customer that a live access token stands for. */
+/** The customer that a live access token belongs to. */
 export type Customer = { id: string; email: string; name: string; tokenHash: string };
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Sessions of one device, and of all devices that name none: a browser may send a sign-in several times when its connection breaks. */
-const MOST_SESSIONS = { device: 5, unnamed: 50 };
+/**
+ * Sessions per device, and for all devices without an id together: a browser may repeat a sign-in
+ * several times when its connection breaks.
+ */
+const MAX_SESSIONS = { device: 5, unnamed: 50 };
 
-/** Ends the sessions of a device but for the latest. */
-async function endOlder(db: Database, owner: Owner): Promise<void> {
+/** Ends the older sessions of a device, all but the latest. */
+async function endOldestSessions(db: Database, owner: Owner): Promise<void> {
   const sessions = db
     .selectFrom('tokens')
     .where('store_id', '=', owner.storeId)
     .where('user_id', '=', owner.userId)
     .where('kind', '=', 'access')
     .where('device_id', 'is not distinct from', owner.deviceId);
-  const most = owner.deviceId === null ? MOST_SESSIONS.unnamed : MOST_SESSIONS.device;
+  const most = owner.deviceId === null ? MAX_SESSIONS.unnamed : MAX_SESSIONS.device;
   const older = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(most);
   await db.deleteFrom('tokens').where('hash', 'in', older).execute();
 }
 
 type Owner = { storeId: string; userId: string; deviceId: string | null };
 
-/** Makes a token of 256 random bits. Only its hash is kept. @param lifetime milliseconds */
-async function makeToken(
+/**
+ * Makes a token of 256 random bits and stores only its hash.
+ * @param lifetime milliseconds
+ */
+async function createToken(
   db: Database,
   kind: 'access' | 'reset',
   owner: Owner & { email?: string },
@@ -54,40 +60,43 @@ async function makeToken(
 }
 
 /**
- * Makes an access token that lives for 30 days. Only `openSession` does, which knows that the
- * credential is current.
+ * Makes an access token that lives for 30 days. Called only by `openSession`, which has verified
+ * that the credential is current.
  */
 export async function issueToken(db: Database, owner: Owner): Promise<string> {
-  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
-  await endOlder(db, owner);
+  const token = await createToken(db, 'access', owner, ACCESS_DAYS * DAY_MS);
+  await endOldestSessions(db, owner);
   return token;
 }
 
-/** Minutes after signing in within which what cannot be undone may be done. */
-const FRESH_MINUTES = 10;
+/** Minutes after sign-in within which irreversible actions are allowed. */
+const RECENT_SIGN_IN_MINUTES = 10;
 
-/** Whether the customer's token was given a moment ago: whoever finds a browser signed in cannot do everything with it. */
-export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
+/**
+ * Whether the token was issued within the last few minutes. A stranger at a browser that was left
+ * signed in must not do irreversible things.
+ */
+export async function isRecentSignIn(db: Database, { tokenHash }: Customer): Promise<boolean> {
   const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
-  return row !== undefined && realNow() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
+  return row !== undefined && realNow() - row.created_at.getTime() < RECENT_SIGN_IN_MINUTES * 60_000;
 }
 
-/** Minutes for which a link for a new password is good, which the letter says. */
-const RESET_MINUTES = 60;
+/** Lifetime of a password reset link in minutes; the e-mail states it. */
+const RESET_LINK_MINUTES = 60;
 
 /**
- * Makes a token that sets a new password once, while the account has the address that the link is
- * sent to.
+ * Makes a token that resets the password once, as long as the account still has the address that
+ * the link is sent to.
  */
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string; email: string }): Promise<string> =>
-  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
+  createToken(db, 'reset', { ...owner, deviceId: null }, RESET_LINK_MINUTES * 60_000);
 
 /**
- * Whose new password a link sets, and whether the address has been shown to be theirs before;
- * undefined when it is unknown, used, expired, of another store, or was sent to an address that the
- * account has no more.
+ * The customer of a password reset link, and whether their address was verified before. Undefined
+ * when the token is unknown, used, expired, of another store, or was sent to an address that the
+ * account no longer has.
  */
-export async function findReset(
+export async function findResetLink(
   db: Database,
   storeId: string,
   token: string,
@@ -111,7 +120,7 @@ export async function findReset(
  * The session of an access token, unless it is unknown, expired, revoked, of another store, or of a
  * deleted customer.
  */
-const liveSession = (db: Database, storeId: string, tokenHash: string) =>
+const selectLiveSession = (db: Database, storeId: string, tokenHash: string) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
@@ -125,16 +134,21 @@ const liveSession = (db: Database, storeId: string, tokenHash: string) =>
 /** The token's customer, or undefined when its session is not live. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);
-  const row = await liveSession(db, storeId, tokenHash).select(['users.id', 'users.email', 'users.name']).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash)
+    .select(['users.id', 'users.email', 'users.name'])
+    .executeTakeFirst();
   return row && { ...row, tokenHash };
 }
 
-/** Whether a customer is still signed in by the token that `tokenHash` is the hash of. */
+/** Whether the customer is still signed in by the token with this hash. */
 export async function isLiveSession(
   db: Database,
   { storeId, userId, tokenHash }: { storeId: string; userId: string; tokenHash: string },
 ): Promise<boolean> {
-  const row = await liveSession(db, storeId, tokenHash).select('users.id').where('users.id', '=', userId).executeTakeFirst();
+  const row = await selectLiveSession(db, storeId, tokenHash)
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -144,18 +158,23 @@ export async function endSession(db: Database, { tokenHash }: Customer): Promise
   await db.updateTable('tokens').set({ revoked_at: now }).where('hash', '=', tokenHash).where('revoked_at', 'is', null).execute();
 }
 
-/** Ends a customer's links for a new password. */
-export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
+/** Revokes a customer's password reset links. */
+export const endResetLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> =>
+  revoke(db, owner, ['reset']);
 
-/** A session that stays when others end, and the secrets of its browser. */
-type KeptSession = { tokenHash: string; deviceSecrets: readonly string[] };
+/** The session that stays when others end, and the device secrets of its browser. */
+type RemainingSession = { tokenHash: string; deviceSecrets: readonly string[] };
 
 /**
- * Ends a customer's links and sessions, but for the one in use, and makes the customer's devices
- * unknown, but for the browser in use. A device's id does not tell browsers apart: anyone may send
- * it.
+ * Revokes a customer's reset links and sessions except the current one, and clears the secrets of
+ * all devices except the current browser. A device id does not identify a browser: any caller may
+ * send it.
  */
-export async function endSessions(db: Database, owner: { storeId: string; userId: string }, kept?: KeptSession): Promise<void> {
+export async function endSessions(
+  db: Database,
+  owner: { storeId: string; userId: string },
+  kept?: RemainingSession,
+): Promise<void> {
   await revoke(db, owner, ['access', 'reset'], kept?.tokenHash);
   await db
     .updateTable('devices')

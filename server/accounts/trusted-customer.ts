@@ -4,8 +4,8 @@ import { realNow } from '../base/clock/time.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Whether an account is a day old and its address was verified. Accounts made for the moment cost
- * nothing, so they are limited like strangers.
+ * Whether an account is a day old with a verified address. New accounts can be made for free, so
+ * they are limited like strangers.
  */
 export async function isTrusted(db: Database, storeId: string, userId: string): Promise<boolean> {
   const user = await db

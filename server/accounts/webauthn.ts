@@ -1,2 +1,2 @@
-/** What checks passkeys takes a quarter of a second and 25 MB to load, so it is loaded for the first who uses one. */
-export const webauthn = () => import('@simplewebauthn/server');
+/** The passkey library takes 250 ms and 25 MB to load, so it is loaded on first use. */
+export const loadWebauthn = () => import('@simplewebauthn/server');

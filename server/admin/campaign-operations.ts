@@ -1,36 +1,47 @@
-import { campaignState } from '../campaigns/offers.ts';
+import { getCampaignState } from '../campaigns/offers.ts';
 import { readAmounts } from '../importing/amounts.ts';
 import { type NewCampaign, saveCampaigns } from '../setup/save-campaign.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { countOf, dayOf, endOf, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
-import { demandTitles } from './demand-titles.ts';
-import { saysDone, tryOut } from './try-out.ts';
+import {
+  readCount,
+  readDay,
+  endOfDay,
+  hasInput,
+  readId,
+  readLongText,
+  type AdminOperation,
+  readIds,
+  readText,
+} from './operation-input.ts';
+import { assertTitlesExist } from './assert-titles-exist.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const MOST = 1000;
+const MAX_CAMPAIGN_TITLES = 1000;
 
-/** A title of a campaign as it is written: `ID`, or `ID=2.99EUR` for one that costs something else in it. */
-function offerOf(title: string): NewCampaign['titles'][number] {
+/** A title of a campaign as the operator writes it: `ID`, or `ID=2.99EUR` with a campaign price. */
+function parseCampaignTitle(title: string): NewCampaign['titles'][number] {
   const [id = '', written] = title.split('=', 2);
   const [price] = written === undefined ? [] : readAmounts(written, `The title ${id}`);
   return { id, ...price };
 }
 
-const add: Operation = async ({ db }, store, given) => {
-  const [id, name] = [idOf(given), textOf(given, 'name')];
-  const [titles, rewards] = [partsOf(given, 'titles').map(offerOf), partsOf(given, 'rewards')];
-  const [buy = 0, pick = 0] = [countOf(given, 'buy', MOST), countOf(given, 'pick', MOST)];
+const add: AdminOperation = async ({ db }, store, given) => {
+  const [id, name] = [readId(given), readText(given, 'name')];
+  const [titles, rewards] = [readIds(given, 'titles').map(parseCampaignTitle), readIds(given, 'rewards')];
+  const [buy = 0, pick = 0] = [readCount(given, 'buy', MAX_CAMPAIGN_TITLES), readCount(given, 'pick', MAX_CAMPAIGN_TITLES)];
   if (titles.length === 0) throw new BadOperation('titles must name the titles that are sold in the campaign.');
   if (rewards.length > 0 !== (buy > 0 && pick > 0))
-    throw new BadOperation('rewards, buy and pick belong together: so many bought give so many of the rewards.');
-  if (pick > rewards.length) throw new BadOperation(`There are ${rewards.length} rewards, of which ${pick} cannot be chosen.`);
-  const startsAt = has(given, 'from') ? dayOf(given, 'from') : null;
-  const endsAt = has(given, 'to') ? endOf(dayOf(given, 'to')) : null;
+    throw new BadOperation('rewards, buy and pick belong together: a customer who buys so many titles may pick so many rewards.');
+  if (pick > rewards.length)
+    throw new BadOperation(`pick must be at most ${rewards.length}, the number of rewards, not ${pick}.`);
+  const startsAt = hasInput(given, 'from') ? readDay(given, 'from') : null;
+  const endsAt = hasInput(given, 'to') ? endOfDay(readDay(given, 'to')) : null;
   if (endsAt !== null && endsAt <= (startsAt ?? shopNow()))
-    throw new BadOperation('The campaign would be over before it begins.');
-  const html = has(given, 'terms') ? longTextOf(given, 'terms') : '';
-  return tryOut(db, given, async (trx) => {
+    throw new BadOperation('to must be after from, and not be over already.');
+  const html = hasInput(given, 'terms') ? readLongText(given, 'terms') : '';
+  return runOrDryRun(db, given, async (trx) => {
     const language = await lockStore(trx, store);
     const old = await trx
       .selectFrom('campaigns')
@@ -38,14 +49,14 @@ const add: Operation = async ({ db }, store, given) => {
       .where('store_id', '=', store)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (old) throw new BadOperation(`The store ${store} has a campaign ${id} already. Choose another id.`);
-    await demandTitles(trx, store, [...titles.map((title) => title.id), ...rewards]);
+    if (old) throw new BadOperation(`The store ${store} already has a campaign ${id}. Choose another id.`);
+    await assertTitlesExist(trx, store, [...titles.map((title) => title.id), ...rewards]);
     await saveCampaigns(trx, store, [{ id, name, html, startsAt, endsAt, buy, pick, titles, rewards }], language);
-    return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: saysDone(given, `The campaign ${id}`, 'made') };
+    return { rows: [{ campaign: id, page: `/campaign/${id}` }], says: describeOutcome(given, `The campaign ${id}`, 'made') };
   });
 };
 
-const list: Operation = async ({ db }, store) => {
+const list: AdminOperation = async ({ db }, store) => {
   const now = shopNow();
   const rows = await db
     .selectFrom('campaigns')
@@ -66,7 +77,7 @@ const list: Operation = async ({ db }, store) => {
       campaign: row.id,
       name: row.name,
       state: { notBegun: 'not begun', running: 'running', over: 'over' }[
-        campaignState({ startsAt: row.starts_at, endsAt: row.ends_at }, now)
+        getCampaignState({ startsAt: row.starts_at, endsAt: row.ends_at }, now)
       ],
       from: row.starts_at?.toISOString() ?? '',
       to: row.ends_at?.toISOString() ?? '',
@@ -77,10 +88,10 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-/** It is over from now on. What was bought in it stays bought. */
-const end: Operation = async ({ db }, store, given) => {
-  const id = textOf(given, 'id');
-  return tryOut(db, given, async (trx) => {
+/** Ends the campaign now. Titles bought in it stay bought. */
+const end: AdminOperation = async ({ db }, store, given) => {
+  const id = readText(given, 'id');
+  return runOrDryRun(db, given, async (trx) => {
     const row = await trx
       .selectFrom('campaigns')
       .select('ends_at')
@@ -93,11 +104,14 @@ const end: Operation = async ({ db }, store, given) => {
     const isOver = row.ends_at !== null && row.ends_at <= now;
     if (!isOver)
       await trx.updateTable('campaigns').set({ ends_at: now }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: isOver ? `The campaign ${id} was over already.` : saysDone(given, `The campaign ${id}`, 'ended') };
+    return {
+      rows: [],
+      says: isOver ? `The campaign ${id} had already ended.` : describeOutcome(given, `The campaign ${id}`, 'ended'),
+    };
   });
 };
 
-export const campaignOperations: Readonly<Record<string, Operation>> = {
+export const campaignOperations: Readonly<Record<string, AdminOperation>> = {
   'campaigns add': add,
   'campaigns list': list,
   'campaigns end': end,

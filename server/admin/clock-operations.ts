@@ -1,12 +1,20 @@
 import { monthsLater } from '../base/clock/calendar.ts';
-import { askForTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
+import { requestTime, type ClockRow, readClock } from '../kernel/clock-row.ts';
 import { realNow } from '../base/clock/time.ts';
 import type { Database } from '../database/open.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Given, has, type Operation, type Operator, type Row, textOf, type Told } from './given.ts';
+import {
+  type OperationInput,
+  hasInput,
+  type AdminOperation,
+  type OperationContext,
+  type Row,
+  readText,
+  type OperationResult,
+} from './operation-input.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 60 * 60_000, 24 * 60 * 60_000];
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 const UNITS: Readonly<Record<string, (from: number, count: number) => number>> = {
   min: (from, count) => from + count * MINUTE,
@@ -16,9 +24,9 @@ const UNITS: Readonly<Record<string, (from: number, count: number) => number>> =
   y: (from, count) => monthsLater(from, 12 * count),
 };
 
-const secondOf = (moment: number): string => new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
+const formatSecond = (moment: number): string => new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z');
 
-function forwardFrom(from: number, text: string): number {
+function addDuration(from: number, text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,5})([a-z]+)$/.exec(text) ?? [];
   const later = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (later === undefined || Number(count) === 0)
@@ -26,8 +34,8 @@ function forwardFrom(from: number, text: string): number {
   return later(from, Number(count));
 }
 
-/** A moment in UTC, or the beginning of a day. */
-function momentOf(text: string): number {
+/** Parses a moment in UTC, or a day for its beginning. */
+function parseMoment(text: string): number {
   const [, day = '', time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)Z)?$/.exec(text) ?? [];
   const moment = Date.parse(`${day}T${time}Z`);
   if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day)
@@ -36,77 +44,77 @@ function momentOf(text: string): number {
 }
 
 /**
- * The time that the clock is to reach, in milliseconds since 1970.
- * @param from the time that it has, or is moving to already
+ * The target time of the clock, in milliseconds since 1970.
+ * @param from the current time of the clock, or the one that it is already moving to
  */
-function targetOf(given: Given, from: number): number {
-  if (has(given, 'forward') === has(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
-  const target = has(given, 'forward') ? forwardFrom(from, textOf(given, 'forward')) : momentOf(textOf(given, 'to'));
+function readTargetTime(given: OperationInput, from: number): number {
+  if (hasInput(given, 'forward') === hasInput(given, 'to')) throw new BadOperation('Give either forward or to, not both.');
+  const target = hasInput(given, 'forward') ? addDuration(from, readText(given, 'forward')) : parseMoment(readText(given, 'to'));
   if (target < from)
     throw new BadOperation(
-      `The clock is at ${secondOf(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
+      `The clock is at ${formatSecond(from)} and moves forward only: existing payments and renewals would have dates in the future. To try an earlier time, start with a new DATA_DIR or database.`,
     );
-  if (target > monthsLater(realNow(), 12 * MOST_YEARS))
-    throw new BadOperation(`The clock can be at most ${MOST_YEARS} years ahead of the machine's, not at ${secondOf(target)}.`);
+  if (target > monthsLater(realNow(), 12 * MAX_YEARS))
+    throw new BadOperation(`The clock can be at most ${MAX_YEARS} years ahead of the machine's, not at ${formatSecond(target)}.`);
   return target;
 }
 
-const refuseFixed = ({ isMovable }: ClockRow): void => {
+const assertMovable = ({ isMovable }: ClockRow): void => {
   if (!isMovable)
     throw new BadOperation(
       'The clock of this shop cannot be moved: its database has been used with a payment provider, whose clock cannot be moved. Use a shop with the test gateway and another DATA_DIR or database.',
     );
 };
 
-const rowOf = ({ ahead, wanted }: ClockRow): Row => {
+const toRow = ({ ahead, wanted }: ClockRow): Row => {
   const real = realNow();
   return {
-    shop: secondOf(real + ahead),
-    machine: secondOf(real),
-    goesTo: wanted > ahead ? secondOf(real + wanted) : '',
+    shop: formatSecond(real + ahead),
+    machine: formatSecond(real),
+    goesTo: wanted > ahead ? formatSecond(real + wanted) : '',
   };
 };
 
-const show: Operation = async ({ db }) => {
+const show: AdminOperation = async ({ db }) => {
   const clock = await readClock(db);
   const says = clock.wanted === 0 ? { says: 'The clock of this shop has not been moved.' } : {};
-  return { rows: [rowOf(clock)], ...says };
+  return { rows: [toRow(clock)], ...says };
 };
 
-/** Moves the clock of a running shop until it has the wanted time. */
-async function arrive({ followClock }: Operator, db: Database, wanted: number): Promise<ClockRow> {
+/** Moves the clock of a running shop until it reaches the target. */
+async function moveClockTo({ followClock }: OperationContext, db: Database, wanted: number): Promise<ClockRow> {
   let clock = await readClock(db);
   while (followClock && clock.ahead < wanted) {
     const before = clock.ahead;
     await followClock().catch((error: unknown) => {
       throw new BadOperation(
-        `The clock waits at ${secondOf(realNow() + before)}, and the shop tries again every second. ${error instanceof Error ? error.message : ''}`,
+        `The clock waits at ${formatSecond(realNow() + before)}, and the shop tries again every second. ${error instanceof Error ? error.message : ''}`,
       );
     });
     clock = await readClock(db);
-    // The shop stops.
+    // The shop is stopping.
     if (clock.ahead === before) break;
   }
   return clock;
 }
 
-const move: Operation = async (operator, _, given): Promise<Told> => {
+const move: AdminOperation = async (operator, _, given): Promise<OperationResult> => {
   const { db } = operator;
   const clock = await readClock(db);
-  refuseFixed(clock);
+  assertMovable(clock);
   const now = realNow();
-  const wanted = targetOf(given, now + clock.wanted) - now;
+  const wanted = readTargetTime(given, now + clock.wanted) - now;
   if (given['dryRun'] === true)
-    return { rows: [rowOf({ ...clock, wanted })], says: `The clock could be moved to ${secondOf(now + wanted)}.` };
-  if (!(await askForTime(db, wanted)))
+    return { rows: [toRow({ ...clock, wanted })], says: `The clock could be moved to ${formatSecond(now + wanted)}.` };
+  if (!(await requestTime(db, wanted)))
     throw new BadOperation('The clock was moved by another command at the same moment. Try again.');
-  const reached = await arrive(operator, db, wanted);
+  const reached = await moveClockTo(operator, db, wanted);
   const says =
     reached.ahead >= wanted
-      ? `The clock of this shop is at ${secondOf(realNow() + reached.ahead)}.`
+      ? `The clock of this shop is at ${formatSecond(realNow() + reached.ahead)}.`
       : 'Running shops move their clock there within seconds, a stopped shop when it is started.';
-  return { rows: [rowOf(reached)], says };
+  return { rows: [toRow(reached)], says };
 };
 
-/** The time of all stores on the database. */
-export const clockOperations: Readonly<Record<string, Operation>> = { 'clock show': show, 'clock move': move };
+/** One clock for all stores on the database. */
+export const clockOperations: Readonly<Record<string, AdminOperation>> = { 'clock show': show, 'clock move': move };

@@ -1,13 +1,15 @@
 import type { Database } from '../database/open.ts';
 import { isCurrency } from '../importing/amounts.ts';
 import { lockStore } from '../setup/lock-store.ts';
-import { currenciesOf } from '../setup/store-currencies.ts';
+import { readCurrencies } from '../setup/store-currencies.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { type Operation, partsOf } from './given.ts';
-import { saysDone, tryOut } from './try-out.ts';
+import { type AdminOperation, readIds } from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
-/** Each currency of a title, an offered plan or a campaign, with the name of one of them. */
-async function pricesIn(trx: Database, storeId: string): Promise<Map<string, string>> {
+/**
+ * Each currency in use, with the name of one title, offered plan or campaign that is priced in it.
+ */
+async function readUsedCurrencies(trx: Database, storeId: string): Promise<Map<string, string>> {
   const titles = await trx
     .selectFrom('prices')
     .select(['currency', 'title_id as id'])
@@ -34,17 +36,17 @@ async function pricesIn(trx: Database, storeId: string): Promise<Map<string, str
 }
 
 /** Replaces the list of currencies that a store sells in. */
-const set: Operation = async ({ db }, store, given) => {
-  const listed = [...new Set(partsOf(given, 'currencies'))];
+const set: AdminOperation = async ({ db }, store, given) => {
+  const listed = [...new Set(readIds(given, 'currencies'))];
   const unknown = listed.find((each) => !isCurrency(each));
   if (listed.length === 0 || unknown !== undefined)
     throw new BadOperation(`currencies must be codes of ISO 4217 like EUR,USD, not "${unknown ?? ''}".`);
-  return tryOut(db, given, async (trx) => {
+  return runOrDryRun(db, given, async (trx) => {
     await lockStore(trx, store);
-    const [own = '', ...before] = await currenciesOf(trx, store);
+    const [own = '', ...before] = await readCurrencies(trx, store);
     if (!listed.includes(own))
       throw new BadOperation(`currencies must include ${own}, the store’s own currency, not only ${listed.join(', ')}.`);
-    const priced = await pricesIn(trx, store);
+    const priced = await readUsedCurrencies(trx, store);
     const missing = before.find((each) => !listed.includes(each) && priced.has(each));
     if (missing !== undefined)
       throw new BadOperation(
@@ -55,10 +57,10 @@ const set: Operation = async ({ db }, store, given) => {
       .set({ currencies: JSON.stringify(listed.filter((each) => each !== own)) })
       .where('id', '=', store)
       .execute();
-    const currencies = (await currenciesOf(trx, store)).join(',');
-    return { rows: [{ store, currencies }], says: saysDone(given, `The list of currencies of the store ${store}`, 'set') };
+    const currencies = (await readCurrencies(trx, store)).join(',');
+    return { rows: [{ store, currencies }], says: describeOutcome(given, `The list of currencies of the store ${store}`, 'set') };
   });
 };
 
-/** The currencies that a store sells in: it takes prices in no others. */
-export const currencyOperations: Readonly<Record<string, Operation>> = { 'stores set': set };
+/** The currencies that a store sells in: prices in any other are refused. */
+export const currencyOperations: Readonly<Record<string, AdminOperation>> = { 'stores set': set };

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Operation } from './given.ts';
+import type { AdminOperation } from './operation-input.ts';
 import { readImportedTitle } from '../importing/imported-title.ts';
 import { checkImported, saveImported } from '../importing/save-imported.ts';
 
-/** What an import asks of the shop, title by title; the files go beside it (`upload-routes.ts`). */
-export const importOperations: Readonly<Record<string, Operation>> = {
+/** The calls of an import, title by title; files are sent separately (`upload-routes.ts`). */
+export const importOperations: Readonly<Record<string, AdminOperation>> = {
   /**
-   * Which title it is, the files that have to be sent first, their names separated by blanks, and
-   * the property by which its kind is off.
+   * Returns the title's id, the files still to upload (names separated by spaces), and the property
+   * that disables its kind.
    */
   'titles check': async (operator, store, given) => {
     const { id, isNew, lacking, offBy } = await checkImported(operator, store, readImportedTitle(given['title']));
@@ -18,7 +18,10 @@ export const importOperations: Readonly<Record<string, Operation>> = {
     const { id, outcome } = await saveImported(operator, store, readImportedTitle(given['title']));
     return { rows: [{ title: id, outcome }] };
   },
-  /** After many titles: the embedded database never counts its rows by itself, and would read whole tables. */
+  /**
+   * Runs after a bulk import: the embedded database has no autovacuum to update its statistics, and
+   * would scan whole tables.
+   */
   'titles count': async ({ db }) => {
     await sql`analyze titles, prices, title_categories`.execute(db);
     return { rows: [] };

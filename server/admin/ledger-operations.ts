@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { toMajor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { ledgerFaults } from '../payment/ledger.ts';
-import type { Operation, Told } from './given.ts';
+import { findLedgerFaults } from '../payment/ledger.ts';
+import type { AdminOperation, OperationResult } from './operation-input.ts';
 
-/** What each account has got in each month, and whether the whole balances. */
-async function ledgerList(db: Database, store: string): Promise<Told> {
+/** The sum of each account in each month, and whether the ledger balances. */
+async function ledgerList(db: Database, store: string): Promise<OperationResult> {
   const month = sql<string>`to_char(booked_at at time zone 'UTC', 'YYYY-MM')`;
   const rows = await db
     .selectFrom('ledger')
@@ -17,7 +17,7 @@ async function ledgerList(db: Database, store: string): Promise<Told> {
     .orderBy('currency')
     .orderBy('account')
     .execute();
-  const faults = await ledgerFaults(db, store);
+  const faults = await findLedgerFaults(db, store);
   return {
     rows: rows.map(({ sum, ...row }) => ({
       ...row,
@@ -28,6 +28,6 @@ async function ledgerList(db: Database, store: string): Promise<Told> {
   };
 }
 
-export const ledgerOperations: Readonly<Record<string, Operation>> = {
+export const ledgerOperations: Readonly<Record<string, AdminOperation>> = {
   'ledger list': ({ db }, store) => ledgerList(db, store),
 };

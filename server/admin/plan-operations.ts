@@ -1,54 +1,65 @@
 import { toMajor } from '../base/money.ts';
 import { readAmounts } from '../importing/amounts.ts';
-import { openTitles, savePlans } from '../setup/save-plan.ts';
-import { titlesNamed } from '../entitlements/opened-titles.ts';
-import { demandTitles } from './demand-titles.ts';
+import { addPlanTitles, savePlans } from '../setup/save-plan.ts';
+import { countNamedTitles } from '../entitlements/opened-titles.ts';
+import { assertTitlesExist } from './assert-titles-exist.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { answerOf, countOf, type Given, has, idOf, longTextOf, type Operation, partsOf, textOf } from './given.ts';
-import { saysDone, tryOut } from './try-out.ts';
+import {
+  readYesNo,
+  readCount,
+  type OperationInput,
+  hasInput,
+  readId,
+  readLongText,
+  type AdminOperation,
+  readIds,
+  readText,
+} from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 import { lockStore } from '../setup/lock-store.ts';
 
 const PERIODS = ['week', 'month', 'quarter', 'year'] as const;
 
-function periodOf(given: Given): (typeof PERIODS)[number] {
-  const named = textOf(given, 'period');
+function readPeriod(given: OperationInput): (typeof PERIODS)[number] {
+  const named = readText(given, 'period');
   const period = PERIODS.find((each) => each === named);
   if (period === undefined) throw new BadOperation(`period must be one of ${PERIODS.join(', ')}, not "${named}".`);
   return period;
 }
 
-const add: Operation = async ({ db }, store, given) => {
-  const id = idOf(given);
-  const [price, second] = readAmounts(textOf(given, 'price'), 'price');
-  if (price === undefined || second !== undefined) throw new BadOperation('A plan has one price: an amount in one currency.');
-  const [trialDays, credits] = [countOf(given, 'trialDays', 366), countOf(given, 'credits', 1_000_000)];
+const add: AdminOperation = async ({ db }, store, given) => {
+  const id = readId(given);
+  const [price, second] = readAmounts(readText(given, 'price'), 'price');
+  if (price === undefined || second !== undefined)
+    throw new BadOperation('price must be one amount in one currency, like 9.99EUR.');
+  const [trialDays, credits] = [readCount(given, 'trialDays', 366), readCount(given, 'credits', 1_000_000)];
   const plan = {
     id,
-    name: textOf(given, 'name'),
+    name: readText(given, 'name'),
     price,
-    period: periodOf(given),
-    ...(has(given, 'description') ? { description: longTextOf(given, 'description') } : {}),
+    period: readPeriod(given),
+    ...(hasInput(given, 'description') ? { description: readLongText(given, 'description') } : {}),
     ...(trialDays === undefined ? {} : { trialDays }),
     ...(credits === undefined ? {} : { credits }),
   };
-  return tryOut(db, given, async (trx) => {
+  return runOrDryRun(db, given, async (trx) => {
     const language = await lockStore(trx, store);
     const plans = await trx.selectFrom('plans').select(['id', 'position']).where('store_id', '=', store).execute();
     if (plans.some((each) => each.id === id))
-      throw new BadOperation(`The store ${store} has a plan ${id} already. Choose another id.`);
+      throw new BadOperation(`The store ${store} already has a plan ${id}. Choose another id.`);
     await savePlans(trx, store, [plan], language);
-    // Behind the others.
+    // New plans are listed last.
     const position = Math.max(-1, ...plans.map((each) => each.position)) + 1;
     await trx.updateTable('plans').set({ position }).where('store_id', '=', store).where('id', '=', id).execute();
-    return { rows: [], says: saysDone(given, `The plan ${id}`, 'offered') };
+    return { rows: [], says: describeOutcome(given, `The plan ${id}`, 'offered') };
   });
 };
 
-const list: Operation = async ({ db }, store) => {
+const list: AdminOperation = async ({ db }, store) => {
   const rows = await db
     .selectFrom('plans')
     .selectAll()
-    .select(titlesNamed)
+    .select(countNamedTitles)
     .where('store_id', '=', store)
     .orderBy('position')
     .orderBy('id')
@@ -67,10 +78,10 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-/** Nobody subscribes to it any more; whoever has it keeps it. */
-const withdraw: Operation = async ({ db }, store, given) => {
-  const id = textOf(given, 'id');
-  return tryOut(db, given, async (trx) => {
+/** Closes the plan to new subscribers; existing ones keep it. */
+const withdraw: AdminOperation = async ({ db }, store, given) => {
+  const id = readText(given, 'id');
+  return runOrDryRun(db, given, async (trx) => {
     const withdrawn = await trx
       .updateTable('plans')
       .set({ active: false })
@@ -79,24 +90,27 @@ const withdraw: Operation = async ({ db }, store, given) => {
       .returning('id')
       .executeTakeFirst();
     if (!withdrawn) throw new BadOperation(`The store ${store} has no plan ${id}.`);
-    return { rows: [], says: saysDone(given, `The plan ${id}`, 'withdrawn') };
+    return { rows: [], says: describeOutcome(given, `The plan ${id}`, 'withdrawn') };
   });
 };
 
-/** Says which titles the subscribers of a plan read without buying them: every listed one, or those that are named. */
-const titles: Operation = async ({ db }, store, given) => {
-  const [id, all] = [textOf(given, 'id'), answerOf(given, 'all')];
-  const [added, removed] = [partsOf(given, 'add'), partsOf(given, 'remove')];
+/**
+ * Sets the titles that subscribers of a plan read without buying them: every listed title, or named
+ * ones.
+ */
+const setTitles: AdminOperation = async ({ db }, store, given) => {
+  const [id, all] = [readText(given, 'id'), readYesNo(given, 'all')];
+  const [added, removed] = [readIds(given, 'add'), readIds(given, 'remove')];
   const both = added.find((each) => removed.includes(each));
   if (both !== undefined) throw new BadOperation(`The title ${both} cannot be both added and removed.`);
-  return tryOut(db, given, async (trx) => {
+  return runOrDryRun(db, given, async (trx) => {
     await lockStore(trx, store);
     const own = trx.selectFrom('plans').where('store_id', '=', store).where('id', '=', id);
     if (!(await own.select('id').executeTakeFirst())) throw new BadOperation(`The store ${store} has no plan ${id}.`);
-    await demandTitles(trx, store, [...added, ...removed]);
+    await assertTitlesExist(trx, store, [...added, ...removed]);
     if (all !== undefined)
       await trx.updateTable('plans').set({ opens_all: all }).where('store_id', '=', store).where('id', '=', id).execute();
-    await openTitles(trx, { storeId: store, planId: id }, added);
+    await addPlanTitles(trx, { storeId: store, planId: id }, added);
     const named = trx.selectFrom('plan_titles').where('plan_titles.store_id', '=', store).where('plan_id', '=', id);
     if (removed.length > 0)
       await trx
@@ -115,14 +129,14 @@ const titles: Operation = async ({ db }, store, given) => {
       .execute();
     const says = opensAll
       ? `Subscribers of the plan ${id} read every listed title.`
-      : saysDone(given, `The plan ${id}`, 'changed');
+      : describeOutcome(given, `The plan ${id}`, 'changed');
     return { rows, says };
   });
 };
 
-export const planOperations: Readonly<Record<string, Operation>> = {
+export const planOperations: Readonly<Record<string, AdminOperation>> = {
   'plans add': add,
   'plans list': list,
-  'plans titles': titles,
+  'plans titles': setTitles,
   'plans withdraw': withdraw,
 };

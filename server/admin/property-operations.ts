@@ -1,21 +1,24 @@
 import { BadOperation } from '../kernel/bad-operation.ts';
-import type { Given, Operation } from './given.ts';
+import type { OperationInput, AdminOperation } from './operation-input.ts';
 import { saveProperties } from './save-properties.ts';
-import { saysDone, tryOut } from './try-out.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
-function propertiesOf({ properties }: Given): Record<string, unknown> {
+function readProperties({ properties }: OperationInput): Record<string, unknown> {
   if (typeof properties === 'object' && properties !== null && !Array.isArray(properties))
     return properties as Record<string, unknown>;
-  throw new BadOperation('properties must be an object of properties by their names.');
+  throw new BadOperation('properties must be an object with properties by name.');
 }
 
-const set: Operation = async ({ db }, store, given) => {
-  const properties = propertiesOf(given);
-  await tryOut(db, given, (trx) => saveProperties(trx, store, properties));
-  return { rows: [], says: saysDone(given, `What the store ${store} is like (${Object.keys(properties).join(', ')})`, 'set') };
+const set: AdminOperation = async ({ db }, store, given) => {
+  const properties = readProperties(given);
+  await runOrDryRun(db, given, (trx) => saveProperties(trx, store, properties));
+  return {
+    rows: [],
+    says: describeOutcome(given, `The configuration of ${store} (${Object.keys(properties).join(', ')})`, 'set'),
+  };
 };
 
-const list: Operation = async ({ db }, store) => {
+const list: AdminOperation = async ({ db }, store) => {
   const { language } = await db.selectFrom('stores').select('language').where('id', '=', store).executeTakeFirstOrThrow();
   const rows = await db
     .selectFrom('properties')
@@ -31,4 +34,4 @@ const list: Operation = async ({ db }, store) => {
   };
 };
 
-export const propertyOperations: Readonly<Record<string, Operation>> = { 'properties set': set, 'properties list': list };
+export const propertyOperations: Readonly<Record<string, AdminOperation>> = { 'properties set': set, 'properties list': list };

@@ -2,20 +2,30 @@ import { sql } from 'kysely';
 import { toMajor, toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
 import { readAmounts } from '../importing/amounts.ts';
-import { fileIn } from '../importing/categories.ts';
+import { addToCategories } from '../importing/categories.ts';
 import { setPrices } from '../importing/save-imported.ts';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { afterOf, answerOf, countOf, type Given, has, longTextOf, type Operation, PAGE, textOf } from './given.ts';
-import { saysDone, tryOut } from './try-out.ts';
+import {
+  readAfter,
+  readYesNo,
+  readCount,
+  type OperationInput,
+  hasInput,
+  readLongText,
+  type AdminOperation,
+  PAGE_SIZE,
+  readText,
+} from './operation-input.ts';
+import { describeOutcome, runOrDryRun } from './dry-run.ts';
 
-const MOST_CREDITS = 1_000_000;
+const MAX_CREDITS = 1_000_000;
 
-/** What is separated by commas, each once. */
-const partsOf = (text: string): string[] =>
+/** Parses a comma-separated list, without duplicates. */
+const splitIds = (text: string): string[] =>
   [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '');
 
-const list: Operation = async ({ db }, store, given) => {
-  const search = has(given, 'search') ? `%${textOf(given, 'search').replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
+const list: AdminOperation = async ({ db }, store, given) => {
+  const search = hasInput(given, 'search') ? `%${readText(given, 'search').replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
   const rows = await db
     .selectFrom('titles')
     .select(['id', 'name', 'authors', 'isbn', 'media', 'for_sale', 'listed', 'kind_on', 'credits'])
@@ -31,10 +41,10 @@ const list: Operation = async ({ db }, store, given) => {
         .as('prices'),
     )
     .where('store_id', '=', store)
-    .where('id', '>', afterOf(given))
+    .where('id', '>', readAfter(given))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', search ?? ''))
     .orderBy(sql`id collate "C"`)
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .execute();
   return {
     rows: rows.map((row) => ({
@@ -45,15 +55,18 @@ const list: Operation = async ({ db }, store, given) => {
       medium: row.media,
       price: (row.prices ?? []).map(({ amount, currency }) => `${toMajor(amount, currency)}${currency}`).join(','),
       forSale: row.for_sale ? 'yes' : 'no',
-      listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is off') : 'no',
+      listed: row.listed ? (row.kind_on ? 'yes' : 'yes, but its kind is disabled') : 'no',
       credits: row.credits,
     })),
-    next: rows.length === PAGE ? rows.at(-1)?.id : undefined,
+    next: rows.length === PAGE_SIZE ? rows.at(-1)?.id : undefined,
   };
 };
 
-/** Files a title in these categories and no others; collections that somebody put together stay. */
-async function refile(trx: Database, storeId: string, titleId: string, named: string[]): Promise<void> {
+/**
+ * Puts a title into exactly these categories; collections that an operator has put together are
+ * kept.
+ */
+async function replaceCategories(trx: Database, storeId: string, titleId: string, named: string[]): Promise<void> {
   await trx
     .deleteFrom('title_categories')
     .where('store_id', '=', storeId)
@@ -62,14 +75,14 @@ async function refile(trx: Database, storeId: string, titleId: string, named: st
       eb.selectFrom('categories').select('id').where('store_id', '=', storeId).where('kind', '=', 'category'),
     )
     .execute();
-  await fileIn(trx, storeId, titleId, named);
+  await addToCategories(trx, storeId, titleId, named);
 }
 
-async function change(trx: Database, storeId: string, id: string, given: Given): Promise<void> {
-  const isForSale = answerOf(given, 'forSale');
-  const listed = answerOf(given, 'listed');
-  const credits = countOf(given, 'credits', MOST_CREDITS);
-  const prices = has(given, 'price') ? readAmounts(textOf(given, 'price'), 'price') : undefined;
+async function updateTitle(trx: Database, storeId: string, id: string, given: OperationInput): Promise<void> {
+  const isForSale = readYesNo(given, 'forSale');
+  const listed = readYesNo(given, 'listed');
+  const credits = readCount(given, 'credits', MAX_CREDITS);
+  const prices = hasInput(given, 'price') ? readAmounts(readText(given, 'price'), 'price') : undefined;
   const [first] = prices ?? [];
   const own = trx.selectFrom('prices').select('currency').where('store_id', '=', storeId).where('title_id', '=', id);
   if (isForSale === true && first === undefined && !(await own.executeTakeFirst()))
@@ -83,23 +96,23 @@ async function change(trx: Database, storeId: string, id: string, given: Given):
   if (Object.keys(changes).length > 0)
     await trx.updateTable('titles').set(changes).where('store_id', '=', storeId).where('id', '=', id).execute();
   await setPrices(trx, storeId, id, prices);
-  if (has(given, 'categories')) await refile(trx, storeId, id, partsOf(longTextOf(given, 'categories')));
+  if (hasInput(given, 'categories')) await replaceCategories(trx, storeId, id, splitIds(readLongText(given, 'categories')));
 }
 
-/** Changes titles, all that are named or none. */
-const set: Operation = async ({ db }, store, given) => {
-  const ids = partsOf(longTextOf(given, 'id'));
-  if (ids.length === 0) throw new BadOperation('id must name a title, or several with commas between.');
-  if (!['price', 'forSale', 'listed', 'categories', 'credits'].some((name) => has(given, name)))
-    throw new BadOperation('Say what to set: price, for-sale, listed, categories or credits.');
-  await tryOut(db, given, async (trx) => {
+/** Changes all named titles, or none. */
+const set: AdminOperation = async ({ db }, store, given) => {
+  const ids = splitIds(readLongText(given, 'id'));
+  if (ids.length === 0) throw new BadOperation('id must name a title, or several separated by commas.');
+  if (!['price', 'forSale', 'listed', 'categories', 'credits'].some((name) => hasInput(given, name)))
+    throw new BadOperation('Name at least one property to set: price, for-sale, listed, categories or credits.');
+  await runOrDryRun(db, given, async (trx) => {
     await trx.selectFrom('stores').select('id').where('id', '=', store).forUpdate().execute();
     const known = await trx.selectFrom('titles').select('id').where('store_id', '=', store).where('id', 'in', ids).execute();
     const unknown = ids.find((id) => known.every((row) => row.id !== id));
     if (unknown !== undefined) throw new BadOperation(`The store ${store} has no title ${unknown}.`);
-    for (const id of ids) await change(trx, store, id, given);
+    for (const id of ids) await updateTitle(trx, store, id, given);
   });
-  return { rows: [], says: saysDone(given, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed') };
+  return { rows: [], says: describeOutcome(given, ids.length === 1 ? `The title ${ids[0]}` : `${ids.length} titles`, 'changed') };
 };
 
-export const titleOperations: Readonly<Record<string, Operation>> = { 'titles list': list, 'titles set': set };
+export const titleOperations: Readonly<Record<string, AdminOperation>> = { 'titles list': list, 'titles set': set };

@@ -55,7 +55,7 @@ import { verifyRazorpay } from './buying/verify-payment.ts';
 import { viewerComponents, viewerUrl } from './reading/viewer.ts';
 import { changeWishList, wishList } from './reading/wish-list.ts';
 
-type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
+type Handlers = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
 const served = {
   addCard,
@@ -152,10 +152,10 @@ const served = {
   viewerProgress,
   viewerUrl,
   wishList,
-} satisfies Served;
+} satisfies Handlers;
 
 /**
- * The calls that are served, by their operation ids; every other call of the contract answers 501. The router hands each
- * handler the call that the contract describes for it.
+ * The implemented calls by operation id; all other calls of the contract answer 501. The router
+ * passes each handler the call that the contract describes.
  */
 export const handlers: Partial<Record<OperationId, Handler>> = served as object;

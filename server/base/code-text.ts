@@ -1,21 +1,26 @@
 import { randomInt } from 'node:crypto';
 
-/** Figures and capitals that nobody takes for one another. */
+/** Digits and capital letters that cannot be mistaken for each other. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** With thirty letters to choose from these are 73 bits. */
-const LENGTH = 15;
-const GROUP = 5;
+/** With an alphabet of 30 characters these are 73 bits. */
+const CODE_CHARS = 15;
+const GROUP_CHARS = 5;
 
-/** A code that nobody guesses. */
-export const newCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+/** A new random code that cannot be guessed. */
+export const generateCode = (): string => Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** A code as it is kept, however it was typed: in small letters, with blanks and dashes, or by a Chinese keyboard. */
-export const plainCode = (typed: string): string =>
+/**
+ * Normalises a code as typed: lower case, blanks and dashes, full-width characters of Chinese
+ * keyboards.
+ */
+export const normalizeCode = (typed: string): string =>
   typed
     .normalize('NFKC')
     .toUpperCase()
     .replaceAll(/[\s\p{Dash_Punctuation}\p{Format}]/gu, '');
 
-/** A code as it is read out and typed: those that were made here in groups of five. */
-export const writtenCode = (code: string): string =>
-  code.length === LENGTH ? [0, 1, 2].map((group) => code.slice(group * GROUP, (group + 1) * GROUP)).join('-') : code;
+/** A code as it is displayed: generated codes in groups of five. */
+export const formatCode = (code: string): string =>
+  code.length === CODE_CHARS
+    ? [0, 1, 2].map((group) => code.slice(group * GROUP_CHARS, (group + 1) * GROUP_CHARS)).join('-')
+    : code;

@@ -1,54 +1,63 @@
-/** Where an app can be downloaded. */
+/** A download link for an app. */
 export type AppLink = { type: 'GooglePlay' | 'Apple'; url: string };
 
-/** What the server is told from outside; the same for every store it serves. */
+/** The server's configuration from outside; the same for every store that it serves. */
 export type ServerConfig = {
-  /** What the shop writes down beside its database. */
+  /** Files that the shop writes beside its database. */
   dataFolder: string;
   /** Media of the demo stores, and pictures of stores: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
-  /** Media of titles that were imported: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
+  /** Imported media: `{titlesFolder}/{storeId}/{titleId}/…`; shops on one database share it. */
   titlesFolder: string;
-  /** The built storefront; undefined serves the API alone. */
+  /** The built storefront; undefined serves only the API. */
   distFolder: string | undefined;
-  /** Whether first screens come painted where visitors may see them; left out, as for `on`. */
-  painting?: Painting;
-  /** Where the payment pages are, for the content security policy. */
+  /** Whether first screens are server-rendered; left out, as for `on`. */
+  ssr?: RenderingMode;
+  /** Origins of the payment pages, for the Content Security Policy. */
   paymentOrigins: string[];
-  /** Payments are real; left out, they are tries. */
+  /** Payments are real; left out, they are test payments. */
   paymentLiveMode?: boolean;
-  /** of the payment provider, for programs that run in the browser */
+  /** public key of the payment provider, for scripts in the browser */
   paymentPublicKey?: string | undefined;
-  /** of a service that looks up places, for programs that run in the browser */
+  /** key of the place lookup service, for scripts in the browser */
   mapsKey?: string | undefined;
-  /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
+  /**
+   * Signs the addresses of media; at least 32 bytes, the same across restarts so that open readers
+   * keep working.
+   */
   mediaSecret: Buffer;
-  /** Seconds for which an address of media opens; readers get another one in time. */
+  /** Lifetime of a media address in seconds; readers renew it in time. */
   mediaLifetime: number;
   /**
-   * milliseconds for which the right to read a title counts as it was read: so long does an address
-   * outlive it
+   * milliseconds for which a reading right is cached, which is how long an address can outlive it
    */
   mediaRightsFreshness: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;
-  /** lets its bearer change stores while the server runs; undefined lets nobody */
+  /** token that allows changing stores while the server runs; undefined disables these routes */
   adminToken?: string | undefined;
-  /** origin of the service of comments; undefined where there is none */
+  /** origin of the comments service; undefined without comments */
   coralHost?: string | undefined;
-  /** where the questions and answers are of stores that name no place */
+  /** help page of stores that have none of their own */
   helpUrl?: string | undefined;
-  /** where the app is of stores that name none; undefined lets the page look in the app stores */
+  /**
+   * app links of stores that have none of their own; undefined lets the page look in the app stores
+   */
   appStoreUrls?: AppLink[] | undefined;
-  /** the address that letters come from; undefined for `no-reply` at the store's host */
+  /** sender address of e-mails; undefined for `no-reply` at the store's host */
   mailFrom?: string | undefined;
-  /** the contact address where there is no store */
+  /** the contact address of stores that have none */
   supportEmail?: string | undefined;
-  /** where browsers reach the shop, as an origin; undefined where it is tried out under `localhost` or a machine's address */
+  /**
+   * public origin of the shop; undefined where it is tried out under `localhost` or a machine's
+   * address
+   */
   publicUrl?: string | undefined;
-  /** milliseconds for which a store is taken as it was read: so long may changes by other processes go unseen */
+  /**
+   * milliseconds for which a store is cached: changes by other processes may go unseen for so long
+   */
   storeFreshness: number;
-  /** bytes of answers that are kept since they are the same for everybody; 0 keeps none */
+  /** size in bytes of the cache for answers that are the same for all visitors; 0 disables it */
   sharedAnswerBytes: number;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
@@ -59,28 +68,33 @@ export type ServerConfig = {
   smsPerCountryDay: number;
 };
 
-/** `on` sends a page plain that is not painted soon; `always` waits for it; `off` sends every page plain. */
-export const PAINTINGS = ['on', 'off', 'always'] as const;
-export type Painting = (typeof PAINTINGS)[number];
+/**
+ * `on` sends the page without a server-rendered screen when rendering takes too long; `always`
+ * waits for it; `off` never renders.
+ */
+export const SSR_MODES = ['on', 'off', 'always'] as const;
+export type RenderingMode = (typeof SSR_MODES)[number];
 
-/** How many proxies stand in front, or the addresses and networks that they have. */
+/** The number of proxies in front, or their addresses and networks. */
 export type TrustedProxies = number | string[];
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
 
-export const DEFAULT_STORE_FRESHNESS = 1000;
+export const DEFAULT_STORE_CACHE_MS = 1000;
 
 export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Half a day. */
-export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
-
-/** Part of the minute within which a right ends; `publication/routes.ts` has the sum. */
-export const DEFAULT_MEDIA_RIGHTS_FRESHNESS = 20_000;
+export const DEFAULT_MEDIA_LIFETIME_S = 12 * 60 * 60;
 
 /**
- * Bounds what a fraud with premium numbers can cost; a store with many sign-ins by telephone
- * raises it.
+ * Its share of the minute within which a revoked right takes effect; `publication/routes.ts` has
+ * the sum.
+ */
+export const DEFAULT_MEDIA_RIGHTS_CACHE_MS = 20_000;
+
+/**
+ * Limits the cost of fraud with premium numbers; a store with many sign-ins by telephone raises it.
  */
 export const DEFAULT_SMS_PER_COUNTRY_DAY = 500;
 

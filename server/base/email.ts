@@ -1,2 +1,2 @@
-/** How addresses are compared: in small letters. */
+/** The comparison key of an address: trimmed, NFC, lower case. */
 export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();

@@ -6,16 +6,19 @@ export class FolderInUse extends Error {
   constructor(folder: string, owner: number) {
     super(
       `The data folder ${folder} is in use by the process ${owner}. ` +
-        'Stop that server first, or give this one another folder with DATA_DIR.',
+        'Stop that process first, or choose another folder with DATA_DIR.',
     );
     this.name = 'FolderInUse';
   }
 }
 
-type Owner = { pid: number; started: string };
+type LockOwner = { pid: number; started: string };
 
-/** When the process began, in clock ticks since boot, so that a recycled process id is not taken for the old owner. */
-function startOf(pid: number): string | undefined {
+/**
+ * Start time of a process in clock ticks since boot, so that a recycled process id is not mistaken
+ * for the old owner.
+ */
+function readStartTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
@@ -24,18 +27,18 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-function isAlive(owner: Owner): boolean {
+function isAlive(owner: LockOwner): boolean {
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    // EPERM: it lives, but belongs to another user.
+    // EPERM: the process is alive, but belongs to another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  const started = startOf(owner.pid);
+  const started = readStartTime(owner.pid);
   return started === undefined || owner.started === '' || started === owner.started;
 }
 
-function readOwner(path: string): Owner | undefined {
+function readOwner(path: string): LockOwner | undefined {
   try {
     const [pid, started] = readFileSync(path, 'utf8').split(' ');
     return { pid: Number(pid), started: started ?? '' };
@@ -44,7 +47,7 @@ function readOwner(path: string): Owner | undefined {
   }
 }
 
-/** Moves a dead owner's lock away; should a living process have taken it in between, its lock is put back. */
+/** Moves a dead owner's lock away; puts it back if a living process has taken it in between. */
 function removeStale(path: string, aside: string): void {
   try {
     renameSync(path, aside);
@@ -58,19 +61,19 @@ function removeStale(path: string, aside: string): void {
 }
 
 /**
- * Takes the folder for this process and answers the function that gives it back. The lock of a process that no longer
- * lives is taken over.
- * @throws FolderInUse when a living process has it
+ * Locks the folder for this process and returns the function that unlocks it. A lock of a dead
+ * process is taken over.
+ * @throws FolderInUse when a living process holds it
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'colophon.lock');
   const claim = join(folder, `colophon.lock.${process.pid}`);
-  writeFileSync(claim, `${process.pid} ${startOf(process.pid) ?? ''}`);
+  writeFileSync(claim, `${process.pid} ${readStartTime(process.pid) ?? ''}`);
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
-        // A hard link appears whole or not at all: no reader ever sees half a lock.
+        // A hard link appears atomically: no reader ever sees a half-written lock.
         linkSync(claim, path);
         return () => rmSync(path, { force: true });
       } catch {

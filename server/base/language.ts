@@ -3,16 +3,19 @@ import { escapeXml } from './xml/write.ts';
 
 export type { LanguageCode } from '../../machines/model/store/language-names.ts';
 
-/** What an answer is to speak, and what the store speaks where it lacks that. */
-export type Spoken = { language: LanguageCode; main: LanguageCode };
+/** The language of an answer, and the store's main language as its fallback. */
+export type StoreLanguage = { language: LanguageCode; main: LanguageCode };
 
-/** A row's texts in other languages than the store's main one, which its columns hold; none for texts of no certain language. */
+/**
+ * A row's texts in languages other than the store's main one, which its columns hold; empty for
+ * texts that are the same in every language.
+ */
 export type Translations<Field extends string = string> = Partial<Record<LanguageCode, Partial<Record<Field, string>>>>;
 
-/** A text as a store gives it: one for everybody, or one for each of some languages. */
-export type GivenText = string | Partial<Record<LanguageCode, string>>;
+/** A text as a store provides it: one for all languages, or one for each of some languages. */
+export type TextByLanguage = string | Partial<Record<LanguageCode, string>>;
 
-/** A text of the store's own that cannot be taken; the message says which and why. */
+/** An invalid text of a store; the message says which and why. */
 export class BadText extends Error {}
 
 export const isLanguage = (text: string): text is LanguageCode => languages.some((code) => code === text);
@@ -20,10 +23,10 @@ export const isLanguage = (text: string): text is LanguageCode => languages.some
 const MAX_HEADER_CHARS = 500;
 
 /**
- * The languages of an Accept-Language header without their regions, the most wanted first (RFC
- * 9110, 12.5.4).
+ * The languages of an Accept-Language header without regions, the most wanted first (RFC 9110,
+ * 12.5.4).
  */
-function wantedIn(header: string | undefined): string[] {
+function parseAcceptLanguage(header: string | undefined): string[] {
   const wishes = (header ?? '')
     .slice(0, MAX_HEADER_CHARS)
     .split(',')
@@ -35,27 +38,30 @@ function wantedIn(header: string | undefined): string[] {
   return wanted.map(({ code }) => code);
 }
 
-/** The most wanted language of an Accept-Language header that the shop speaks. */
-export const languageWanted = (header: string | undefined): LanguageCode | undefined => wantedIn(header).find(isLanguage);
+/** The most wanted language of an Accept-Language header that the shop has. */
+export const findSpokenLanguage = (header: string | undefined): LanguageCode | undefined =>
+  parseAcceptLanguage(header).find(isLanguage);
 
-/** The most wanted language of all; undefined where the shop does not speak it. */
-export function firstLanguage(header: string): LanguageCode | undefined {
-  const [first = ''] = wantedIn(header);
+/** The most wanted language; undefined where the shop does not have it. */
+export function getFirstLanguage(header: string): LanguageCode | undefined {
+  const [first = ''] = parseAcceptLanguage(header);
   return isLanguage(first) ? first : undefined;
 }
 
-type Translated<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
+type TranslatedRow<Field extends string> = { [key in Field]: string } & { translations: Translations<Field> };
 
-/** A text of a row in the language that is to be spoken; in the store's main language where it has no such translation. */
-export const textIn = <Field extends string>(
-  row: Translated<Field>,
+/**
+ * A text of a row in the given language; in the store's main language where it is not translated.
+ */
+export const localizeText = <Field extends string>(
+  row: TranslatedRow<Field>,
   field: Field,
-  { language }: Pick<Spoken, 'language'>,
+  { language }: Pick<StoreLanguage, 'language'>,
 ): string => row.translations[language]?.[field] ?? row[field];
 
 const MARKUP = /<[a-z!/]|&(?:[a-z]+|#\w+);/i;
 
-const asHtml = (text: string): string =>
+const toHtml = (text: string): string =>
   MARKUP.test(text)
     ? text
     : text
@@ -63,26 +69,35 @@ const asHtml = (text: string): string =>
         .map((paragraph) => `<p>${escapeXml(paragraph)}</p>`)
         .join('');
 
-/** The same for a text that may be HTML: one that is not in the language of the page says in which it is, for screen readers. */
-export function htmlIn<Field extends string>(row: Translated<Field>, field: Field, { language, main }: Spoken): string {
-  const text = textIn(row, field, { language });
+/**
+ * The same for a text that may be HTML: text in another language than the page gets a `lang`
+ * attribute, for screen readers.
+ */
+export function localizeHtml<Field extends string>(
+  row: TranslatedRow<Field>,
+  field: Field,
+  { language, main }: StoreLanguage,
+): string {
+  const text = localizeText(row, field, { language });
   const isForeign =
     language !== main && row.translations[language]?.[field] === undefined && isTranslated(row.translations, field);
-  // What has no blank is an address, or nothing.
-  return isForeign && /\s/.test(text) ? `<div lang="${main}">${asHtml(text)}</div>` : text;
+  // A value without spaces is a URL or empty.
+  return isForeign && /\s/.test(text) ? `<div lang="${main}">${toHtml(text)}</div>` : text;
 }
 
 const isTranslated = <Field extends string>(translations: Translations<Field>, field: Field): boolean =>
   Object.values(translations).some((texts) => texts?.[field] !== undefined);
 
-/** Whether a value gives a text for each of some languages; whether these are right, `readTexts` says. */
+/** Whether a value is an object of texts by language; `readTexts` checks the languages. */
 export const isByLanguage = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A store's texts as its row keeps them: in the main language in their columns, in others among the translations.
- * @param what whose they are, for the message
- * @throws BadText for a language that the shop does not speak, for what is no text, and where the main language is missing
+ * Splits a store's texts as its rows hold them: columns in the main language, `translations` in the
+ * others.
+ * @param what the subject of the texts, for error messages
+ * @throws BadText for an unknown language, for a value that is not a text, and without the main
+ * language
  */
 export function readTexts<Field extends string>(
   what: string,
@@ -98,7 +113,7 @@ export function readTexts<Field extends string>(
       if (!isLanguage(language))
         throw new BadText(`${what}: "${language}" is not a language of the shop: expected ${languages.join(', ')}.`);
       if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\u0000'))
-        throw new BadText(`${what}: what is given for "${language}" is no text.`);
+        throw new BadText(`${what}: the value for "${language}" must be a text.`);
       if (language === main) texts[field] = text;
       else translations[language] = { ...translations[language], [field]: text } as Partial<Record<Field, string>>;
     }

@@ -1,18 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** In the place of a network: all callers share it whose address a proxy has garbled. */
+/** Used in place of a network: all callers whose address a proxy has garbled share it. */
 const UNKNOWN_NETWORK = 'unknown';
 
-/** An address without what some proxies write around it: a port, brackets, a zone. */
-function bareAddress(address: string): string {
+/** An address without the port, brackets or zone that some proxies add. */
+function toBareAddress(address: string): string {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
   return bare.replace(/%.*$/, '');
 }
 
 /** The eight groups of an IPv6 address, as numbers. */
-function groupsOf(address: string): number[] {
-  // A URL has one spelling for each address: dotted endings become groups, and one `::` may be
-  // left.
+function parseGroups(address: string): number[] {
+  // URL parsing normalises the address: dotted endings become groups, and at most one `::` remains.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = [], after = []] = canonical.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
@@ -29,13 +28,13 @@ const IPV4_PREFIXES = [
 
 /**
  * The networks of an address, the narrowest first: an IPv4 address itself, in any spelling; the /64
- * and the /48 of an IPv6 address, since one line may have all of either.
+ * and the /48 of an IPv6 address, since one subscriber line may have all of either.
  */
-export function networksOf(address: string): [string, ...string[]] {
-  const bare = bareAddress(address);
+export function toNetworks(address: string): [string, ...string[]] {
+  const bare = toBareAddress(address);
   if (isIPv4(bare)) return [bare];
   if (!isIPv6(bare)) return [UNKNOWN_NETWORK];
-  const groups = groupsOf(bare);
+  const groups = parseGroups(bare);
   const isIPv4Within = IPV4_PREFIXES.some((prefix) => prefix.every((group, at) => group === groups[at]));
   if (isIPv4Within)
     return [
@@ -49,4 +48,4 @@ export function networksOf(address: string): [string, ...string[]] {
 }
 
 /** The narrowest of them. */
-export const networkOf = (address: string): string => networksOf(address)[0];
+export const toNetwork = (address: string): string => toNetworks(address)[0];

@@ -1,8 +1,8 @@
 /**
- * Does something now and again after each interval (milliseconds), unless the round before is still under way; one that
- * fails is told of.
- * @param work gets a signal that says when it is to come to an end
- * @returns stops it, and waits for a round that is under way
+ * Runs work now and after each interval (milliseconds), skipping a round while the previous one is
+ * running; failures go to `onError`.
+ * @param work receives a signal that is aborted when it must stop
+ * @returns stops it, and waits for a running round
  */
 export function startPeriodic(
   work: (stopping: AbortSignal) => Promise<unknown>,

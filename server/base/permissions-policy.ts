@@ -1,4 +1,4 @@
-/** Features that the shop uses: films and their sound, passkeys, and ways to share an address. */
+/** Features that the shop uses: video and its sound, passkeys, and ways to share an address. */
 const USED_FEATURES = [
   'autoplay',
   'clipboard-write',

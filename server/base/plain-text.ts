@@ -1,17 +1,17 @@
-const LONGEST_SOURCE = 20_000;
-const LONGEST = 200;
+const MAX_SOURCE_CHARS = 20_000;
+const MAX_TEXT_CHARS = 200;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-const decoded = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replaceAll(/&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,6});/gi, (entity, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? entity;
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff) ? String.fromCodePoint(code) : entity;
   });
 
-/** Text cut at the end of a word, with an ellipsis where something is missing. */
-function shortened(text: string, longest: number): string {
+/** Cuts a text at the end of a word, with an ellipsis where text is left out. */
+function shorten(text: string, longest: number): string {
   const letters = Array.from(text);
   if (letters.length <= longest) return text;
   const cut = letters.slice(0, longest - 1).join('');
@@ -19,12 +19,15 @@ function shortened(text: string, longest: number): string {
   return `${(blank > longest / 2 ? cut.slice(0, blank) : cut).trimEnd()}…`;
 }
 
-/** The first words of a document of HTML, as plain text of at most so many letters. It is text, not safe markup: escape it. */
-export function plainText(html: string, longest = LONGEST): string {
+/**
+ * The beginning of an HTML document as plain text of at most `longest` characters. The result is
+ * text, not safe markup: escape it.
+ */
+export function toPlainText(html: string, longest = MAX_TEXT_CHARS): string {
   const text = html
-    .slice(0, LONGEST_SOURCE)
+    .slice(0, MAX_SOURCE_CHARS)
     .replaceAll(/<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replaceAll(/<h[1-6]\b[^<>]*>[^<]*<\/h[1-6]\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ');
-  return shortened(decoded(text).replaceAll(/\s+/g, ' ').trim(), longest);
+  return shorten(decodeEntities(text).replaceAll(/\s+/g, ' ').trim(), longest);
 }

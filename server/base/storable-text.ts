@@ -1,2 +1,2 @@
-/** The database's texts hold neither NUL nor half a character; JSON can spell both. */
+/** PostgreSQL texts can hold neither NUL nor lone surrogates; JSON can express both. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

@@ -1,7 +1,7 @@
-import { indexedWords, LONGEST_RUN } from './folding.ts';
+import { toIndexWords, MAX_RUN_CHARS } from './folding.ts';
 
-/** The parts of a title that it is found by. */
-export type Searchable = {
+/** The searchable parts of a title. */
+export type SearchableTitle = {
   name: string;
   subtitle: string | null;
   authors: string[];
@@ -11,26 +11,26 @@ export type Searchable = {
   descriptions: string[];
 };
 
-/** Words of a description that a title is found by. */
-const MOST_WORDS = 500;
-/** As many letters as hold that many words of any language. */
-const LONGEST_TEXT = 20_000;
+/** Indexed words of a description. */
+const MAX_WORDS = 500;
+/** Characters that hold that many words in any language. */
+const MAX_TEXT_CHARS = 20_000;
 
-const textOf = (html: string): string => html.slice(0, LONGEST_TEXT).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
+const stripMarkup = (html: string): string => html.slice(0, MAX_TEXT_CHARS).replaceAll(/<[^<>]*>|&[#\w]{1,12};/g, ' ');
 
-/** Words as a tsvector holds them, all at one place with one weight: A for names, B for people. */
-const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((word) => `'${word}':1${weight}`);
+/** Words as a tsvector has them, all at one position with one weight: A for names, B for people. */
+const toWeightedWords = (words: string[], weight: 'A' | 'B'): string[] => words.map((word) => `'${word}':1${weight}`);
 
 /**
- * What a title is found by, as its columns hold it: every word of it, and apart from these, with their weights, the words of
- * its name and of those who made it.
+ * The search columns of a title: all its words without positions and weights, and separately the
+ * weighted words of its name and of its authors and narrators.
  */
-export function titleWords(title: Searchable): { search_words: string; search_names: string } {
-  const own = indexedWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
-  const people = indexedWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
-  const told = title.descriptions.flatMap((text) => indexedWords(textOf(text), LONGEST_RUN).slice(0, MOST_WORDS));
+export function toTitleWords(title: SearchableTitle): { search_words: string; search_names: string } {
+  const own = toIndexWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
+  const people = toIndexWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
+  const described = title.descriptions.flatMap((text) => toIndexWords(stripMarkup(text), MAX_RUN_CHARS).slice(0, MAX_WORDS));
   return {
-    search_words: [...new Set([...own, ...people, ...told])].join(' '),
-    search_names: [...weighted(own, 'A'), ...weighted(people, 'B')].join(' '),
+    search_words: [...new Set([...own, ...people, ...described])].join(' '),
+    search_names: [...toWeightedWords(own, 'A'), ...toWeightedWords(people, 'B')].join(' '),
   };
 }

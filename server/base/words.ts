@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setupI18n } from '@lingui/core';
 import { formatter } from '@lingui/format-po';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
+import { withArticles } from '../../machines/model/store/articles.ts';
 import { type LanguageCode, languages } from '../../machines/model/store/language-names.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -13,12 +14,12 @@ type Entry = { message?: string; translation?: string; context?: string };
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * Translates what the server says. `npm run messages` finds the texts by the name of the variable,
- * `i18n.t('…')`, so they are written out where they are used.
+ * Translates the server's texts. `npm run messages` finds them by the name of the variable,
+ * `i18n.t('…')`, so they are written as literals where they are used.
  */
 export type Translator = {
   readonly language: LanguageCode;
-  /** @param text an ICU message in English; the same one is the id in the catalogues */
+  /** @param text an ICU message in English, which is also the id in the catalogues */
   t: (text: string, values?: Values) => string;
 };
 
@@ -27,15 +28,15 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 /**
  * Reads the translations of a catalogue by their English texts.
  * @param path from the project's folder
- * @param only the context of the texts; left out, texts of all contexts
- * @throws Error for a catalogue that is missing
+ * @param only the context of the texts; left out, all contexts
+ * @throws Error for a missing catalogue
  */
 export function readCatalogue(path: string, only?: string): Map<string, string> {
   let text: string;
   try {
     text = readFileSync(join(project, path), 'utf8');
   } catch {
-    throw new Error(`${path} is missing: npm run messages writes it, with the texts to translate.`);
+    throw new Error(`${path} is missing: run npm run messages to write it with the texts to translate.`);
   }
   const catalogue = parse(text, { locale: undefined, sourceLocale: 'en', filename: path });
   return new Map(
@@ -45,26 +46,30 @@ export function readCatalogue(path: string, only?: string): Map<string, string> 
   );
 }
 
-/** Lingui decodes `\x5c` and its like in the whole text: this keeps the backslash of a value. */
-const literal = (value: string | number): string | number =>
+/**
+ * Lingui decodes `\x5c` and similar escapes in the whole text: this keeps the backslash of a value.
+ */
+const escapeBackslash = (value: string | number): string | number =>
   typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value;
 
-function translatorOf(language: LanguageCode): Translator {
+function createTranslator(language: LanguageCode): Translator {
   const translations = [...readCatalogue(`server/words/${language}.po`)];
   const messages = Object.fromEntries(translations.map(([id, text]) => [id, compileMessage(text)]));
   const catalogue = setupI18n({ locale: language, messages: { [language]: messages } }).setMessagesCompiler(compileMessage);
   return {
     language,
-    t: (text, values = {}) =>
-      catalogue._(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]))),
+    t: (text, values = {}) => {
+      const literals = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeBackslash(value)]));
+      return withArticles(language, catalogue._(text, literals));
+    },
   };
 }
 
-/** Makes something for each language of the shop. */
+/** Builds one value for each language of the shop. */
 export const forEachLanguage = <Made>(make: (language: LanguageCode) => Made): Record<LanguageCode, Made> =>
   Object.fromEntries(languages.map((language) => [language, make(language)])) as Record<LanguageCode, Made>;
 
-const translators = forEachLanguage(translatorOf);
+const translators = forEachLanguage(createTranslator);
 
 /** The translator to a language. */
-export const translatorTo = (language: LanguageCode): Translator => translators[language];
+export const getTranslator = (language: LanguageCode): Translator => translators[language];

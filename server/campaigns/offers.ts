@@ -1,10 +1,13 @@
 import type { Database } from '../database/open.ts';
 import type { Translations } from '../base/language.ts';
 
-/** A title of a campaign: sold in it, maybe at a price of its own, or one of its rewards. Amounts in the smallest unit. */
+/**
+ * A title of a campaign: for sale, perhaps at a campaign price, or a reward. Amounts in the
+ * smallest unit.
+ */
 export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };
 
-/** `buyCount` titles are bought for the right to `rewardCount` of its rewards. */
+/** Customers who buy `buyCount` titles get `rewardCount` rewards. */
 export type Campaign = {
   id: string;
   name: string;
@@ -16,8 +19,8 @@ export type Campaign = {
   offers: CampaignOffer[];
 };
 
-/** Where a campaign stands at a moment; it is over from the moment on at which it ends. */
-export function campaignState(
+/** State of a campaign at a moment; `endsAt` itself is already over. */
+export function getCampaignState(
   { startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>,
   now: Date,
 ): 'notBegun' | 'running' | 'over' {
@@ -25,7 +28,7 @@ export function campaignState(
   return startsAt !== null && startsAt > now ? 'notBegun' : 'running';
 }
 
-/** Campaigns of a store by their ids, with what they offer in the order shown. */
+/** Reads a store's campaigns by their ids, with their offers in display order. */
 export async function readCampaigns(db: Database, storeId: string, ids: readonly string[]): Promise<Campaign[]> {
   if (ids.length === 0) return [];
   const rows = await db

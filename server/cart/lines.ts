@@ -3,14 +3,14 @@ import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Titles that a cart may hold: as many as one call gives by their ids. */
-const MOST_LINES = 50;
+/** Maximum titles in a cart: as many as one API call takes by ids. */
+const MAX_LINES = 50;
 
 export type Owner = { store_id: string; user_id: string };
 
 export type NewLine = { titleId: string; campaignId: string | null; addedAt: Date };
 
-const keepCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: string): Promise<unknown> =>
+const setLineCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: string): Promise<unknown> =>
   trx
     .updateTable('cart_lines')
     .set({ campaign_id: campaignId })
@@ -20,12 +20,12 @@ const keepCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: 
     .execute();
 
 /**
- * Puts a title into the cart; one that is there already stays as it is, and belongs to the campaign that it is taken from.
+ * Adds a title to the cart. A title that is in it stays unchanged, except for its new campaign.
  * @throws DomainError conflict cart_full
  */
-export async function putIn(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
+export async function addCartLine(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Two tabs shall not both find the last place free.
+    // Serialises concurrent tabs: both could see the last free place.
     await lockCustomer(trx, owner.store_id, owner.user_id);
     const held = await trx
       .selectFrom('cart_lines')
@@ -34,10 +34,10 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
       .where('user_id', '=', owner.user_id)
       .execute();
     if (held.some((line) => line.title_id === titleId)) {
-      if (campaignId !== null) await keepCampaign(trx, owner, titleId, campaignId);
+      if (campaignId !== null) await setLineCampaign(trx, owner, titleId, campaignId);
       return;
     }
-    if (held.length >= MOST_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
+    if (held.length >= MAX_LINES) throw new DomainError('conflict', 'The cart is full.', { code: 'cart_full' });
     await trx
       .insertInto('carts')
       .values({ ...owner, code: null })
@@ -50,8 +50,8 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
   });
 }
 
-/** Takes out the title, or what came from the campaign, or the one of both; done twice it is the same as done once. */
-export async function takeOut(
+/** Removes the title, the lines of the campaign, or the line with both; idempotent. */
+export async function removeCartLines(
   db: Database,
   owner: Owner,
   { titleId, campaignId }: { titleId?: string | undefined; campaignId?: string | undefined },

@@ -5,7 +5,7 @@ import { type Search, type Tier, tiers } from './search.ts';
 import type { SortOrder } from '../stores/sort-orders.ts';
 import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
 
-/** `most` is how many rows are wanted. */
+/** `most`: number of requested rows. */
 type Page = { cursor: Cursor | undefined; most: number };
 
 const order: SortOrder<string> = { column: 'popularity', direction: 'desc', kind: 'number' };
@@ -18,41 +18,43 @@ const anyOf = (some: readonly Tier[]): RawBuilder<boolean> =>
   )})`;
 
 /** How well a title matches, as a whole number: its tier, then its popularity. */
-function relevanceIn(some: readonly Tier[]): RawBuilder<unknown> {
+function toRelevance(some: readonly Tier[]): RawBuilder<unknown> {
   const cases = some.map(({ has, relevance }) => sql`when ${has} then ${sql.lit(relevance)}::bigint`);
   return sql`((case ${sql.join(cases, sql` `)} end) + ${popularity})`;
 }
 
-/** The titles that a search is in, and those of them that match it. */
-type Titles = { listed: TitleQuery; found: TitleQuery };
+/** The titles in the scope of a search, and those of them that match it. */
+type SearchedTitles = { listed: TitleQuery; found: TitleQuery };
 
 /**
- * The titles that match a search best, and how many match, null where these are too many to be counted. A word may be in half of all
- * titles: then they are not compared, but gone through from the best tier on, the most popular first, which an index knows.
+ * The best matches of a search, and the number of matches, null where there are too many to count.
+ * A word may occur in half of all titles: such matches are not all compared, but read tier by tier
+ * from the best, each by popularity, which an index provides.
  */
 export async function readBestMatches(
   db: Database,
-  titles: Titles,
+  titles: SearchedTitles,
   search: Search,
   { cursor, most }: Page,
 ): Promise<{ rows: SortedRow[]; total: number | null }> {
   const all = tiers(search);
   const { listed, found } = titles;
   const compared = async (total: number) => {
-    const rows = await readSorted(db, found, { order, value: relevanceIn(all), cursor, most });
+    const rows = await readSorted(db, found, { order, value: toRelevance(all), cursor, most });
     return { rows, total };
   };
   if (cursor && cursor.total !== null) return compared(cursor.total);
   const byName = all.filter(({ isByName }) => isByName);
   const widest = byName.at(-1);
   const isManyByName = widest !== undefined && (await countUpTo(db, listed.where(widest.has))) === null;
-  // Titles found by name match: where they are too many to be counted, so are all matches.
+  // Titles matched by name: where these are too many to count, so are all matches.
   const total = cursor || isManyByName ? null : await countUpTo(db, found);
   if (total !== null) return compared(total);
   const rows: SortedRow[] = [];
   const better: Tier[] = [];
-  for (const group of widest === undefined || isManyByName ? all.map((tier) => [tier]) : groupsOf(all, byName)) {
-    // What the last tier of a group has, all of them have; by name, no other index is asked.
+  for (const group of widest === undefined || isManyByName ? all.map((tier) => [tier]) : groupTiers(all, byName)) {
+    // Titles of better tiers in a group also meet the condition of its last tier; for a group by
+    // name, no other index is needed.
     const [{ has, isByName }] = group.slice(-1) as [Tier];
     const among = (isByName ? listed : found)
       .where(has)
@@ -64,17 +66,20 @@ export async function readBestMatches(
   return { rows, total };
 }
 
-/** Groups of tiers whose titles are compared: those by name, which have few; the others alone. */
-function groupsOf(all: Tier[], byName: Tier[]): Tier[][] {
+/**
+ * Groups of tiers whose titles are compared with each other: tiers by name together, since they
+ * have few titles; the others alone.
+ */
+function groupTiers(all: Tier[], byName: Tier[]): Tier[][] {
   const [whole, ...others] = all.filter((tier) => !byName.includes(tier));
   return [...(whole ? [[whole]] : []), byName, ...others.map((tier) => [tier])];
 }
 
 async function readGroup(db: Database, among: TitleQuery, group: Tier[], { cursor, most }: Page): Promise<SortedRow[]> {
   const [first, ...others] = group;
-  if (first === undefined || others.length > 0) return readSorted(db, among, { order, value: relevanceIn(group), cursor, most });
+  if (first === undefined || others.length > 0) return readSorted(db, among, { order, value: toRelevance(group), cursor, most });
   const place = cursor && Number(cursor.value) - first.relevance;
-  // The page before ended in a tier below.
+  // The previous page ended in a lower tier.
   if (place !== undefined && place < 0) return [];
   const from = cursor && place !== undefined ? { ...cursor, value: place } : undefined;
   const rows = await readSorted(db, among, { order, value: popularity, cursor: from, most });

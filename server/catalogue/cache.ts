@@ -2,17 +2,21 @@ import { LRUCache } from 'lru-cache';
 import { readForAll } from '../database/caller-gone.ts';
 import type { Store } from '../stores/stores.ts';
 
-const MOST = 500;
+const MAX_ENTRIES = 500;
 
 /**
- * What is worked out of a whole catalogue, kept until the store changes: how many titles a list has, the tree of categories.
- * The store's version comes from the database, so that other processes' changes count too.
+ * Caches results computed from a whole catalogue until the store changes: the counts of lists, the
+ * category tree. The store's version comes from the database, so that changes by other processes
+ * count, too.
  */
 export class Cache {
-  readonly #answers = new LRUCache<string, Promise<unknown>>({ max: MOST });
+  readonly #answers = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
 
-  /** The answer to `what` of the store; two callers of one `what` ask for the same work. */
-  of<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * The cached result for `what` of the store; concurrent callers with the same `what` share the
+   * work.
+   */
+  getOrCompute<T>(store: Store, what: string, work: () => Promise<T>): Promise<T> {
     const name = `${store.id} ${store.version} ${what}`;
     const known = this.#answers.get(name);
     if (known) return known as Promise<T>;

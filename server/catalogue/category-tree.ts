@@ -1,23 +1,24 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
-import { type Spoken, textIn, type Translations } from '../base/language.ts';
+import { type StoreLanguage, localizeText, type Translations } from '../base/language.ts';
 
-/** What a category is called, in each language. */
+/** The name of a category, in each language. */
 type CategoryName = { name: string; translations: Translations<'name'> };
 
-/** What it is called in the language that is to be spoken. */
-export const nameIn = (category: CategoryName, spoken: Pick<Spoken, 'language'>): string => textIn(category, 'name', spoken);
+/** The name of a category in the given language. */
+export const getCategoryName = (category: CategoryName, spoken: Pick<StoreLanguage, 'language'>): string =>
+  localizeText(category, 'name', spoken);
 
-export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
+export type CategoryKey = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
 /**
- * The name of the category of that id or tag, and the ids of it and everything below it; undefined when there is none.
- * Each is met once: categories that stand in a circle end it.
+ * The name of the category with that id or tag, and the ids of it and all its descendants;
+ * undefined for an unknown category. Each is visited once, so that a cycle of categories ends.
  */
-export async function categoryAndBelow(
+export async function findCategoryAndBelow(
   db: Database,
   storeId: string,
-  choice: Choice,
+  choice: CategoryKey,
 ): Promise<(CategoryName & { ids: string[] }) | undefined> {
   const { rows } = await sql<{ id: string; name: string | null; translations: Translations<'name'> | null }>`
     with recursive tree as (
@@ -37,9 +38,9 @@ export async function categoryAndBelow(
 export type CategoryRow = CategoryName & {
   id: string;
   tag_id: string | null;
-  /** another of these categories; null where what is above is none of them */
+  /** another of these categories; null where the parent is not one of them */
   parent_id: string | null;
-  /** listed titles in it and below, each counted once */
+  /** listed titles in it and its descendants, each counted once */
   count: number;
 };
 
@@ -67,8 +68,8 @@ export async function listCategories(db: Database, storeId: string): Promise<Cat
   return rows;
 }
 
-/** The part of the tree below one category, at any depth, in the store's order; without the category itself. */
-export function partBelow(rows: CategoryRow[], id: string): CategoryRow[] {
+/** The descendants of a category, in the store's order; without the category itself. */
+export function listBelow(rows: CategoryRow[], id: string): CategoryRow[] {
   const met = new Set([id]);
   for (let before = 0; before !== met.size;) {
     before = met.size;

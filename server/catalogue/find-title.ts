@@ -5,7 +5,7 @@ import type { TitleContent } from '../database/schema/catalogue.ts';
 import { isInPlan } from '../entitlements/opened-titles.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-/** What a title's own page shows. */
+/** The data of a title's own page. */
 export type FullTitle = TitleRow & {
   narrators: string[];
   publisher: string | null;
@@ -21,14 +21,17 @@ export type FullTitle = TitleRow & {
   content: TitleContent;
   credits: number | null;
   listed: boolean;
-  /** a plan on offer opens it */
+  /** a plan on offer includes it */
   in_plan: boolean;
 };
 
-/** A title of a kind that the store has off is only for customers who own it. */
+/** A title of a kind that is off in the store is visible only to customers who own it. */
 const WITHDRAWN = { for_sale: false, prices: [], in_plan: false, credits: null };
 
-/** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
+/**
+ * Finds a title by its id or ISBN-13, unlisted ones too: a customer who bought one can still open
+ * it.
+ */
 export async function findTitle(
   db: Database,
   storeId: string,
@@ -64,7 +67,7 @@ export async function findTitle(
   return isKindOn ? found : { ...found, ...WITHDRAWN };
 }
 
-/** How many other listed titles there are of its series, and of its first author besides these. */
+/** The number of other listed titles in its series, and of other ones by its first author. */
 export async function countOthers(
   db: Database,
   storeId: string,
@@ -91,7 +94,7 @@ export async function countOthers(
 }
 
 /** The categories that a title is filed in. */
-export const categoriesOf = (
+export const listTitleCategories = (
   db: Database,
   storeId: string,
   titleId: string,

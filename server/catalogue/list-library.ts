@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { isReadable } from '../entitlements/ownership.ts';
 import type { EntitlementsTable, PurchasesTable } from '../database/schema/payments.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { readCursor } from './cursor.ts';
-import { prefixQuery } from '../base/folding.ts';
-import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
+import { decodeCursor } from './cursor.ts';
+import { toPrefixQuery } from '../base/folding.ts';
+import { isAfterCursor, cursorValue, cutPage, toOrderBy } from './keyset.ts';
 import { type LibraryColumn, librarySortOrder, type SortOrder } from '../stores/sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
@@ -15,11 +15,11 @@ export type LibraryRow = TitleRow & {
   source: EntitlementsTable['source'];
   progress: number;
   last_opened_at: Date | null;
-  /** null for a copy that was not given for money or credits */
+  /** null for a copy that was not bought for money or credits */
   purchase: Purchase | null;
 };
 
-/** A purchase as JSON has it, with its moments as text. */
+/** A purchase as JSON represents it, with times as text. */
 type Purchase = {
   [Column in keyof Selectable<PurchasesTable>]: Selectable<PurchasesTable>[Column] extends Date | null
     ? string | null
@@ -28,8 +28,8 @@ type Purchase = {
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
 
-/** A title is shown once, by the copy that came first and is kept, whatever the number of ways in which it is owned. */
-function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
+/** A title is listed once, by its oldest kept copy, however many entitlements there are to it. */
+function selectCopies(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('entitlements')
     .distinctOn('title_id')
@@ -43,8 +43,8 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('instance_id');
 }
 
-/** The purchases for money or credits; codes are neither. */
-function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
+/** Purchases for money or credits, not by code. */
+function selectPayments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')
     .select(['id', sql<Purchase>`to_jsonb(purchases)`.as('purchase')])
@@ -53,8 +53,8 @@ function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .where('kind', 'in', ['payment', 'free', 'credits']);
 }
 
-/** The latest place in each title, samples aside. */
-function places(db: Kysely<Tables>, { storeId, userId }: Filter) {
+/** The latest reading position in each title, without samples. */
+function selectPlaces(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('progress')
     .distinctOn('title_id')
@@ -66,19 +66,19 @@ function places(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('saved_at', 'desc');
 }
 
-function library(db: Kysely<Tables>, filter: Filter) {
-  const words = filter.search?.trim() ? (prefixQuery(filter.search) ?? '') : undefined;
+function selectLibrary(db: Kysely<Tables>, filter: Filter) {
+  const words = filter.search?.trim() ? (toPrefixQuery(filter.search) ?? '') : undefined;
   return db
     .selectFrom('titles')
-    .innerJoin(copies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
-    .leftJoin(places(db, filter).as('places'), 'places.title_id', 'titles.id')
-    .leftJoin(payments(db, filter).as('payments'), 'payments.id', 'copies.purchase_id')
+    .innerJoin(selectCopies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
+    .leftJoin(selectPlaces(db, filter).as('places'), 'places.title_id', 'titles.id')
+    .leftJoin(selectPayments(db, filter).as('payments'), 'payments.id', 'copies.purchase_id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
     .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search_names @@ ${words}::tsquery`));
 }
 
-/** Titles never opened come last when the latest opened come first. */
+/** Titles that were never opened sort last under "latest opened first". */
 const EXPRESSIONS: Record<LibraryColumn, RawBuilder<unknown>> = {
   granted_at: sql`copies.granted_at`,
   opened_at: sql`coalesce(places.saved_at, timestamptz 'epoch')`,
@@ -93,8 +93,8 @@ export async function listLibrary(
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
   const { name: sort, order } = librarySortOrder(page.sort);
-  const cursor = readCursor(page.cursor, [sort], order);
-  const base = library(db, filter);
+  const cursor = decodeCursor(page.cursor, [sort], order);
+  const base = selectLibrary(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
   const bySortValue: SortOrder<string> = { ...order, column: 'sort_value' };
   const rows = await db
@@ -114,8 +114,8 @@ export async function listLibrary(
     )
     .selectAll()
     .select(cursorValue(bySortValue).as('cursor_value'))
-    .$if(cursor !== undefined, (query) => (cursor ? query.where(after(bySortValue, 'id', cursor)) : query))
-    .orderBy(inOrder(bySortValue, 'id'))
+    .$if(cursor !== undefined, (query) => (cursor ? query.where(isAfterCursor(bySortValue, 'id', cursor)) : query))
+    .orderBy(toOrderBy(bySortValue, 'id'))
     .limit(page.limit + 1)
     .execute();
   const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }));

@@ -4,56 +4,60 @@ import { readForAll } from '../database/caller-gone.ts';
 import type { Database } from '../database/open.ts';
 import type { Store } from '../stores/stores.ts';
 
-/** Words of the names and people of a store's titles, with how many titles have each. */
+/** Words in the names and people of a store's titles, with the number of titles for each. */
 export type Vocabulary = { word: string; titles: number; letters: number }[];
 
-/** Words that one typed word may be meant for, at most. */
-const MOST_NEAR = 8;
-const MOST_STORES = 20;
+/** Maximum number of corrections for a typed word. */
+const MAX_NEAR_WORDS = 8;
+const MAX_STORES = 20;
 
-/** The vocabularies of the stores that were searched last, each until its store changes. */
+/** Cached vocabularies of the stores that were searched last, each until its store changes. */
 export class Vocabularies {
-  readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MOST_STORES });
+  readonly #kept = new LRUCache<string, { version: number; words: Promise<Vocabulary> }>({ max: MAX_STORES });
 
-  of(db: Database, store: Store): Promise<Vocabulary> {
+  getOrRead(db: Database, store: Store): Promise<Vocabulary> {
     const kept = this.#kept.get(store.id);
     if (kept?.version === store.version) return kept.words;
-    const words = readForAll(() => read(db, store.id));
+    const words = readForAll(() => readVocabulary(db, store.id));
     this.#kept.set(store.id, { version: store.version, words });
     words.catch(() => this.#kept.delete(store.id));
     return words;
   }
 }
 
-async function read(db: Database, storeId: string): Promise<Vocabulary> {
+async function readVocabulary(db: Database, storeId: string): Promise<Vocabulary> {
   const { rows } = await sql<{ word: string; titles: number }>`
     select word, count(*)::int as titles
     from titles, unnest(tsvector_to_array(titles.search_names)) word
     where titles.store_id = ${storeId} and titles.offered and word !~ '^[0-9]+$'
     group by word`.execute(db);
-  return rows.map((row) => ({ ...row, letters: lettersOf(row.word) }));
+  return rows.map((row) => ({ ...row, letters: toLetterBits(row.word) }));
 }
 
-/** Which letters a word has, a bit for each, which some share. */
-function lettersOf(word: string): number {
+/** The characters of a word as a bit set; some characters share a bit. */
+function toLetterBits(word: string): number {
   let letters = 0;
   for (let place = 0; place < word.length; place += 1) letters |= 1 << (word.charCodeAt(place) % 31);
   return letters;
 }
 
-/** How many bits of the first the second lacks: each is a letter that is not in the word, and so a mistake at least. */
-function lacking(letters: number, others: number): number {
+/**
+ * The number of bits in the first set that the second lacks: each is a character missing in the
+ * word, so at least one mistake.
+ */
+function countMissingLetters(letters: number, others: number): number {
   let count = 0;
   for (let rest = letters & ~others; rest !== 0; rest &= rest - 1) count += 1;
   return count;
 }
 
-/** Letters of a word that may be wrong: a short one with another letter is another word. */
-const mistakesIn = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
+/** Mistakes allowed in a word: changing one character of a short word makes another word. */
+const allowedMistakes = (length: number): number => (length < 4 ? 0 : length < 8 ? 1 : 2);
 
 /**
- * How many letters have to be changed, added, left out or swapped with their neighbour (optimal string alignment) to get
- * from a text to a word, and to the beginning of the word that is nearest; more than `most` are not counted.
+ * The optimal string alignment distance (characters changed, added, left out or swapped with
+ * their neighbour) from a text to a word, and to the closest prefix of the word; distances above
+ * `most` are not computed.
  */
 function distances(text: string, word: string, most: number): { whole: number; beginning: number } {
   let before: number[] = [];
@@ -80,15 +84,15 @@ function distances(text: string, word: string, most: number): { whole: number; b
 }
 
 /**
- * The words that are nearest to one that may be misspelt, whole words before those that it only begins, common ones first;
- * none where the store has words that begin so.
+ * The words closest to one that may be misspelt: whole words before prefixes, common ones first;
+ * empty where some word of the store starts with it.
  */
-export function nearest(typed: string, vocabulary: Vocabulary): string[] {
-  const most = mistakesIn(typed.length);
+export function findNearWords(typed: string, vocabulary: Vocabulary): string[] {
+  const most = allowedMistakes(typed.length);
   if (most === 0 || vocabulary.some(({ word }) => word.startsWith(typed))) return [];
-  const letters = lettersOf(typed);
+  const letters = toLetterBits(typed);
   const found = vocabulary
-    .filter((each) => each.word.length >= typed.length - most && lacking(letters, each.letters) <= most)
+    .filter((each) => each.word.length >= typed.length - most && countMissingLetters(letters, each.letters) <= most)
     .map(({ word, titles }) => {
       const { whole, beginning } = distances(typed, word.slice(0, typed.length + most + 1), most);
       return { word, titles, steps: whole <= most ? whole : most + beginning };
@@ -98,6 +102,6 @@ export function nearest(typed: string, vocabulary: Vocabulary): string[] {
   const fewest = found[0]?.steps;
   return found
     .filter(({ steps }) => steps === fewest)
-    .slice(0, MOST_NEAR)
+    .slice(0, MAX_NEAR_WORDS)
     .map(({ word }) => word);
 }

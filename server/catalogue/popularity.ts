@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 
-/** Titles that one statement counts: customers who change them wait for no long one. */
-const BATCH = 1000;
+/** Titles per UPDATE: customers who change the same rows do not wait for a long one. */
+const BATCH_SIZE = 1000;
 
 /**
- * Adds to the popularity of titles what was acquired of them since the last count. Not in the purchase itself: every change
- * of a title makes its store's kept answers stale, and purchases would wait for each other.
- * @param stopping ends it after the batch that it is at
- * @returns of how many titles
+ * Adds recent acquisitions to the popularity of titles. Not part of the purchase itself: each
+ * change of a title invalidates the store's caches, and purchases would wait for each other's
+ * locks.
+ * @param stopping ends it after the current batch
+ * @returns the number of titles updated
  */
 export async function countPurchases(db: Database, stopping?: AbortSignal): Promise<number> {
   let counted = 0;
@@ -22,11 +23,11 @@ export async function countPurchases(db: Database, stopping?: AbortSignal): Prom
         from purchases join titles as counted on counted.store_id = purchases.store_id and counted.id = purchases.title_id
         group by counted.store_id, counted.id
         having count(*) <> counted.purchases_counted
-        limit ${BATCH}
+        limit ${BATCH_SIZE}
       ) acquired
       where acquired.store_id = titles.store_id and acquired.id = titles.id`.execute(db);
     counted += Number(numAffectedRows);
-    if (numAffectedRows < BATCH) break;
+    if (numAffectedRows < BATCH_SIZE) break;
   }
   return counted;
 }

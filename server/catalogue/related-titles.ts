@@ -3,13 +3,13 @@ import type { Database } from '../database/open.ts';
 import type { FullTitle } from './find-title.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-const MANY = 200;
+const MAX_CANDIDATES = 200;
 
 /**
- * Other listed titles that share a category with one, nearest first: a common author counts for more than a category,
- * and a category for more than the type alone. Popular ones break ties.
+ * Other listed titles in the same categories, the most similar first: a common author counts for
+ * more than a category, and a category for more than the type alone. Popularity breaks ties.
  */
-async function similarTo(db: Database, storeId: string, title: TitleRow, limit: number): Promise<TitleRow[]> {
+async function findSimilarTitles(db: Database, storeId: string, title: TitleRow, limit: number): Promise<TitleRow[]> {
   const rows = await db
     .with('shared', (cte) =>
       cte
@@ -24,7 +24,7 @@ async function similarTo(db: Database, storeId: string, title: TitleRow, limit: 
         .groupBy('other.title_id')
         .orderBy('categories', 'desc')
         .orderBy('other.title_id')
-        .limit(MANY),
+        .limit(MAX_CANDIDATES),
     )
     .selectFrom('titles')
     .innerJoin('shared', 'shared.title_id', 'titles.id')
@@ -46,7 +46,7 @@ async function similarTo(db: Database, storeId: string, title: TitleRow, limit: 
 }
 
 /** Listed titles of the given ids, in the order of the ids. */
-async function chosen(db: Database, storeId: string, ids: string[]): Promise<TitleRow[]> {
+async function readListedTitles(db: Database, storeId: string, ids: string[]): Promise<TitleRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('titles')
@@ -58,11 +58,15 @@ async function chosen(db: Database, storeId: string, ids: string[]): Promise<Tit
   return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => ({ ...row, prices: row.prices ?? [] })));
 }
 
-/** The titles that the publisher sets beside this one, then similar ones, up to the limit. */
-export async function relatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
-  const first = await chosen(db, storeId, (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit));
+/** The related titles that the publisher has chosen, then similar ones, up to the limit. */
+export async function findRelatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
+  const first = await readListedTitles(
+    db,
+    storeId,
+    (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit),
+  );
   if (first.length >= limit) return first;
   const known = new Set(first.map((row) => row.id));
-  const similar = await similarTo(db, storeId, title, limit + known.size);
+  const similar = await findSimilarTitles(db, storeId, title, limit + known.size);
   return [...first, ...similar.filter((row) => !known.has(row.id))].slice(0, limit);
 }

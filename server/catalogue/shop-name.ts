@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
-import { textIn, type Spoken } from '../base/language.ts';
+import { localizeText, type StoreLanguage } from '../base/language.ts';
 
-const named = (db: Database, storeId: string) =>
+const readNameProperty = (db: Database, storeId: string) =>
   db
     .selectFrom('properties')
     .select(['value', 'translations'])
@@ -9,14 +9,14 @@ const named = (db: Database, storeId: string) =>
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
 
-/** A store's name in the language that is spoken; its id where it has no name. */
-export async function shopName(db: Database, storeId: string, spoken: Pick<Spoken, 'language'>): Promise<string> {
-  const name = await named(db, storeId);
-  return name ? textIn(name, 'value', spoken) : storeId;
+/** A store's name in the given language; its id where it has no name. */
+export async function readShopName(db: Database, storeId: string, spoken: Pick<StoreLanguage, 'language'>): Promise<string> {
+  const name = await readNameProperty(db, storeId);
+  return name ? localizeText(name, 'value', spoken) : storeId;
 }
 
 /** A store's names in all languages; its id where it has no name. */
-export async function shopNames(db: Database, storeId: string): Promise<string[]> {
-  const name = await named(db, storeId);
+export async function readShopNames(db: Database, storeId: string): Promise<string[]> {
+  const name = await readNameProperty(db, storeId);
   return name ? [name.value, ...Object.values(name.translations).flatMap(({ value }) => value ?? [])] : [storeId];
 }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Cover, Media } from '../database/schema/catalogue.ts';
 import type { Tables } from '../database/schema/tables.ts';
 
-/** What a list shows of a title. */
+/** The data of a title in a list. */
 export type TitleRow = {
   id: string;
   type: number;
@@ -17,7 +17,10 @@ export type TitleRow = {
   prices: { currency: string; amount: number }[];
 };
 
-/** The columns of a summary, for a query that has `titles`. Prices come along: a list is one round trip. */
+/**
+ * The columns of a summary, for a query on `titles`. Prices are included, so that a list takes one
+ * round trip.
+ */
 export const summaryColumns = (eb: ExpressionBuilder<Tables, 'titles'>) =>
   [
     'titles.id',

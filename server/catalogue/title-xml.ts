@@ -1,27 +1,27 @@
-import { element, fields, listOf, Markup, type Value } from '../base/xml/write.ts';
+import { element, fields, renderItems, Markup, type Value } from '../base/xml/write.ts';
 import type { Cover } from '../database/schema/catalogue.ts';
-import { widthsOf } from './cover-widths.ts';
-import { amountText, currencySymbol } from '../base/money.ts';
+import { getCoverWidths } from './cover-widths.ts';
+import { formatAmount, currencySymbol } from '../base/money.ts';
 import type { TitleRow } from './title-rows.ts';
 
-/** Where a cover is served; undefined when the title has none. */
+/** The URL of a cover; undefined when the title has none. */
 export const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
   file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`;
 
-/** Where the smallest picture of a cover is served. */
+/** The URL of the smallest picture of a cover. */
 export function thumbnailUrl(storeId: string, titleId: string, cover: Cover): string | undefined {
-  const [width] = widthsOf(cover);
+  const [width] = getCoverWidths(cover);
   if (width === undefined) return coverUrl(storeId, titleId, cover.smallFile ?? cover.file);
   return `${coverUrl(storeId, titleId, cover.file) ?? ''}?width=${width}`;
 }
 
-/** The prices of a title, each in another currency. */
-export function priceList(all: TitleRow['prices']): Markup | undefined {
+/** The prices of a title, one per currency. */
+export function renderPrices(all: TitleRow['prices']): Markup | undefined {
   if (all.length === 0) return undefined;
   const prices = all.map(({ amount, currency }) =>
     element('Price', [
       fields({
-        Amount: amountText(amount, currency),
+        Amount: formatAmount(amount, currency),
         Currency: currency,
         CurrencySymbol: currencySymbol(currency),
       }),
@@ -38,17 +38,17 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
     ISBN: row.isbn,
     Name: row.name,
     SubTitle: row.subtitle,
-    Authors: listOf('Author', row.authors),
+    Authors: renderItems('Author', row.authors),
     TitleType: row.type,
     Medium: row.media,
     CoverUrl: coverUrl(storeId, row.id, row.cover?.file),
     CoverSmallUrl: coverUrl(storeId, row.id, row.cover?.smallFile ?? row.cover?.file),
-    CoverWidths: (row.cover && widthsOf(row.cover).join(' ')) || undefined,
+    CoverWidths: (row.cover && getCoverWidths(row.cover).join(' ')) || undefined,
     CoverWidth: row.cover?.width,
     CoverHeight: row.cover?.height,
     CoverColor: row.cover?.color,
-    Prices: priceList(row.prices),
-    TitlePrice: first && amountText(first.amount, first.currency),
+    Prices: renderPrices(row.prices),
+    TitlePrice: first && formatAmount(first.amount, first.currency),
     CurrencySymbol: first && currencySymbol(first.currency),
     Currency: first?.currency,
     ForSale: row.for_sale,
@@ -57,4 +57,5 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
   };
 }
 
-export const titleSummary = (storeId: string, row: TitleRow): Markup => element('Title', [fields(summaryFields(storeId, row))]);
+export const renderTitleSummary = (storeId: string, row: TitleRow): Markup =>
+  element('Title', [fields(summaryFields(storeId, row))]);

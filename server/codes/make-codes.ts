@@ -1,29 +1,29 @@
 import { type Database, inTransaction, isUniqueViolation } from '../database/open.ts';
-import { newCode, plainCode } from '../base/code-text.ts';
-import { BadCode, readGrants, type Grants } from './grants.ts';
+import { generateCode, normalizeCode } from '../base/code-text.ts';
+import { BadCode, parseGrants, type Grants } from './grants.ts';
 
-/** Codes that are all alike. */
+/** A batch of codes with the same benefit and limits. */
 export type NewCodes = {
   /** as `readGrants` reads it */
   grants: string;
-  /** The code itself; left out, so many are made that nobody guesses. */
+  /** The text of a single code; left out: `count` random codes that cannot be guessed. */
   code?: string;
   count?: number;
-  /** After it they give nothing any more; null for never. */
+  /** End of validity; null: never. */
   expiresAt?: Date | null;
-  /** How often each can be used, by as many customers; null for without end. */
+  /** Uses of each code, each by another customer; null: unlimited. */
   uses?: number | null;
-  /** Of these, how many are left; all of them where it is left out. */
+  /** Remaining uses; left out: all. */
   usesLeft?: number | null;
 };
 
-export const MOST_CODES = 100_000;
-const SHORTEST_CODE = 4;
-const LONGEST_CODE = 64;
-/** Statements stay below their limit of parameters. */
-const AT_ONCE = 500;
+export const MAX_CODES = 100_000;
+const MIN_CODE_CHARS = 4;
+const MAX_CODE_CHARS = 64;
+/** Rows of one statement, which keep it below the database's limit of parameters. */
+const BATCH_SIZE = 500;
 
-const columnsOf = (grants: Grants) => ({
+const toColumns = (grants: Grants) => ({
   kind: grants.kind,
   title_id: grants.kind === 'title' || grants.kind === 'discount' ? grants.titleId : null,
   plan_id: grants.kind === 'subscription' ? grants.planId : null,
@@ -32,8 +32,8 @@ const columnsOf = (grants: Grants) => ({
   percent_off: grants.kind === 'discount' ? grants.percentOff : null,
 });
 
-async function refuseUnknown(db: Database, storeId: string, grants: Grants): Promise<void> {
-  const { title_id: titleId, plan_id: planId } = columnsOf(grants);
+async function assertGrantsExist(db: Database, storeId: string, grants: Grants): Promise<void> {
+  const { title_id: titleId, plan_id: planId } = toColumns(grants);
   const titleIds = grants.kind === 'titles' ? grants.titleIds : titleId === null ? [] : [titleId];
   if (titleIds.length > 0) {
     const rows = await db.selectFrom('titles').select('id').where('store_id', '=', storeId).where('id', 'in', titleIds).execute();
@@ -50,39 +50,40 @@ async function refuseUnknown(db: Database, storeId: string, grants: Grants): Pro
   if (!plan) throw new BadCode(`The store ${storeId} has no plan ${planId}.`);
 }
 
-const TEXT = /^[\p{L}\p{N}]+$/u;
+const CODE_PATTERN = /^[\p{L}\p{N}]+$/u;
 
-function textsOf({ code, count = 1 }: NewCodes): string[] {
-  if (!Number.isInteger(count) || count < 1 || count > MOST_CODES)
-    throw new BadCode(`So many codes cannot be made: from 1 to ${MOST_CODES}.`);
-  if (code === undefined) return Array.from({ length: count }, newCode);
-  const plain = plainCode(code);
-  if (count !== 1) throw new BadCode('A code of one’s own is one: leave out how many.');
-  if (!TEXT.test(plain) || plain.length < SHORTEST_CODE || plain.length > LONGEST_CODE)
-    throw new BadCode(`A code is ${SHORTEST_CODE} to ${LONGEST_CODE} letters and figures, not "${code}".`);
+function toCodeTexts({ code, count = 1 }: NewCodes): string[] {
+  if (!Number.isInteger(count) || count < 1 || count > MAX_CODES)
+    throw new BadCode(`The number of codes must be from 1 to ${MAX_CODES}, not ${count}.`);
+  if (code === undefined) return Array.from({ length: count }, generateCode);
+  const plain = normalizeCode(code);
+  if (count !== 1) throw new BadCode(`A code with its own text is a single one: leave out the number ${count}.`);
+  if (!CODE_PATTERN.test(plain) || plain.length < MIN_CODE_CHARS || plain.length > MAX_CODE_CHARS)
+    throw new BadCode(`A code is ${MIN_CODE_CHARS} to ${MAX_CODE_CHARS} letters and digits, not "${code}".`);
   return [plain];
 }
 
 /**
- * Makes codes, all of them or none.
- * @param isDryRun says what is wrong with them, and makes none
- * @returns the codes as they are kept
+ * Creates all of the codes, or none.
+ * @param isDryRun only checks the input
+ * @returns the codes in their stored form
  * @throws BadCode
  */
 export async function makeCodes(db: Database, storeId: string, wanted: NewCodes, isDryRun = false): Promise<string[]> {
   const { uses = 1, expiresAt = null } = wanted;
-  if (uses !== null && (!Number.isInteger(uses) || uses < 1)) throw new BadCode('A code is good for one use at least.');
-  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('This is no day on which codes can expire.');
-  const grants = readGrants(wanted.grants);
-  const texts = textsOf(wanted);
-  await refuseUnknown(db, storeId, grants);
+  if (uses !== null && (!Number.isInteger(uses) || uses < 1))
+    throw new BadCode(`The uses of a code must be a whole number from 1, not ${uses}.`);
+  if (expiresAt !== null && Number.isNaN(expiresAt.getTime())) throw new BadCode('The date of expiry is invalid.');
+  const grants = parseGrants(wanted.grants);
+  const texts = toCodeTexts(wanted);
+  await assertGrantsExist(db, storeId, grants);
   if (isDryRun) return texts;
   const usesLeft = wanted.usesLeft === undefined ? uses : wanted.usesLeft;
-  const row = { ...columnsOf(grants), store_id: storeId, uses, uses_left: usesLeft, expires_at: expiresAt };
+  const row = { ...toColumns(grants), store_id: storeId, uses, uses_left: usesLeft, expires_at: expiresAt };
   try {
     await inTransaction(db, async (trx) => {
-      for (let start = 0; start < texts.length; start += AT_ONCE) {
-        const some = texts.slice(start, start + AT_ONCE);
+      for (let start = 0; start < texts.length; start += BATCH_SIZE) {
+        const some = texts.slice(start, start + BATCH_SIZE);
         await trx
           .insertInto('codes')
           .values(some.map((code) => ({ ...row, code })))
@@ -91,16 +92,16 @@ export async function makeCodes(db: Database, storeId: string, wanted: NewCodes,
         const offered = some.flatMap((code) =>
           grants.titleIds.map((titleId, position) => ({ store_id: storeId, code, title_id: titleId, position })),
         );
-        for (let at = 0; at < offered.length; at += AT_ONCE)
+        for (let at = 0; at < offered.length; at += BATCH_SIZE)
           await trx
             .insertInto('code_titles')
-            .values(offered.slice(at, at + AT_ONCE))
+            .values(offered.slice(at, at + BATCH_SIZE))
             .execute();
       }
     });
   } catch (error) {
     if (isUniqueViolation(error, 'codes_pkey'))
-      throw new BadCode(`The store ${storeId} has the code ${wanted.code ?? ''} already.`);
+      throw new BadCode(`The store ${storeId} already has the code ${wanted.code ?? ''}.`);
     throw error;
   }
   return texts;

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { notFound } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { codeUsed, refuseOver, type Code } from './find-code.ts';
+import { codeUsed, assertCodeUsable, type Code } from './find-code.ts';
 
 type CodeName = Pick<Code, 'store_id' | 'code'>;
 
 /**
- * Takes one of a code's uses, inside the caller's transaction. @throws DomainError conflict
- * code_withdrawn, code_used or code_expired
+ * Consumes one use of a code, in the caller's database transaction.
+ * @throws DomainError conflict code_withdrawn, code_used or code_expired
  */
-export async function consume(trx: Database, { store_id, code }: CodeName): Promise<void> {
+export async function consumeCode(trx: Database, { store_id, code }: CodeName): Promise<void> {
   const taken = await trx
     .updateTable('codes')
     .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
@@ -28,15 +28,15 @@ export async function consume(trx: Database, { store_id, code }: CodeName): Prom
     .where('code', '=', code)
     .executeTakeFirst();
   if (!row) throw notFound('code');
-  refuseOver(row);
+  assertCodeUsable(row);
   throw codeUsed();
 }
 
-/** A payment that a code makes cheaper. */
-type CheaperPayment = { store_id: string; id: string; user_id: string; code: string };
+/** A payment with a discount or trial code. */
+type DiscountedPayment = { store_id: string; id: string; user_id: string; code: string };
 
-/** @returns false where the customer has used the code before */
-async function writeDown(trx: Database, { store_id, id, user_id, code }: CheaperPayment): Promise<boolean> {
+/** @returns false if the customer has used the code before */
+async function insertRedemption(trx: Database, { store_id, id, user_id, code }: DiscountedPayment): Promise<boolean> {
   const made = await trx
     .insertInto('redemptions')
     .values({ store_id, code, user_id, transaction_id: id })
@@ -47,16 +47,16 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
 }
 
 /**
- * Uses up the code of a payment that is about to be charged, inside the caller's transaction.
- * @throws DomainError conflict code_used or code_expired
+ * Consumes the code of a payment before its capture, in the caller's database transaction.
+ * @throws DomainError conflict code_used, code_expired or code_withdrawn
  */
-export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
-  await consume(trx, payment);
-  if (!(await writeDown(trx, payment))) throw codeUsed();
+export async function consumeForPayment(trx: Database, payment: DiscountedPayment): Promise<void> {
+  await consumeCode(trx, payment);
+  if (!(await insertRedemption(trx, payment))) throw codeUsed();
 }
 
-/** Gives a code back whose payment came to nothing, inside the caller's transaction. */
-export async function giveBack(trx: Database, { store_id, id, code }: CheaperPayment): Promise<void> {
+/** Releases the code of a failed or cancelled payment, in the caller's database transaction. */
+export async function releaseCode(trx: Database, { store_id, id, code }: DiscountedPayment): Promise<void> {
   const used = await trx
     .deleteFrom('redemptions')
     .where('store_id', '=', store_id)
@@ -71,9 +71,12 @@ export async function giveBack(trx: Database, { store_id, id, code }: CheaperPay
     .execute();
 }
 
-/** The same as `spendForPayment` for a payment that was charged without having been confirmed here: the code is used up, or was. */
-export async function bookUse(trx: Database, payment: CheaperPayment): Promise<void> {
-  if (!(await writeDown(trx, payment))) return;
+/**
+ * Like `spendForPayment`, for a payment that was captured without a confirmation here: never
+ * refuses, even if the code is already used up.
+ */
+export async function recordUse(trx: Database, payment: DiscountedPayment): Promise<void> {
+  if (!(await insertRedemption(trx, payment))) return;
   await trx
     .updateTable('codes')
     .set({ uses_left: sql<number>`greatest(uses_left - 1, 0)` })

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CompiledQuery, type DatabaseConnection, PostgresDialect, PostgresDriver } from 'kysely';
 import pg from 'pg';
 
-/** Aborted when the caller whose reads run in this context no longer waits for the answer. */
+/** Aborted when the caller of this context no longer waits for the answer. */
 const callerSignal = new AsyncLocalStorage<AbortSignal>();
 
-/** A read was given up because its caller has closed the connection. */
+/** A read was cancelled because its caller has closed the connection. */
 export class CallerGone extends Error {
   constructor() {
     super('The caller has closed the connection before the answer was ready.');
@@ -14,30 +14,30 @@ export class CallerGone extends Error {
 }
 
 /**
- * Runs a call that only reads. Once the signal is aborted, its reads end with CallerGone and a
- * database server cancels the one that is running. A change throws: half of one could be left.
+ * Runs a read-only call. Once the signal is aborted, its reads fail with CallerGone and the
+ * database server cancels the running one. A write throws: it could be left half done.
  */
 export const cancelReads = <Value>(signal: AbortSignal, run: () => Promise<Value>): Promise<Value> =>
   callerSignal.run(signal, run);
 
-/** Runs a read that other callers share: it continues when the first of them leaves. */
+/** Runs a read that callers share: it continues when the first of them disconnects. */
 export const readForAll = <Value>(run: () => Promise<Value>): Promise<Value> => callerSignal.exit(run);
 
-const READ = /^\s*(?:select|with)\b/i;
+const READ_STATEMENT = /^\s*(?:select|with)\b/i;
 
-/** Lets the reads of a connection end when their caller leaves. */
+/** Makes the reads of a connection cancellable when their caller disconnects. */
 function makeCancellable(connection: DatabaseConnection): void {
   const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
   connection.executeQuery = async <Row>(query: CompiledQuery) => {
     const signal = callerSignal.getStore();
     if (signal === undefined) return execute<Row>(query);
-    if (!READ.test(query.sql))
-      throw new Error(`A call that only reads makes a change; openapi.yaml lacks x-changes or x-records for it: ${query.sql}`);
+    if (!READ_STATEMENT.test(query.sql))
+      throw new Error(`A read-only call makes a change; openapi.yaml lacks x-changes or x-records for it: ${query.sql}`);
     if (signal.aborted) throw new CallerGone();
     await connection.collectSessionInfo?.();
     let cancelling: Promise<void> | undefined;
     const cancel = () => {
-      // A cancellation that comes too late, or finds no way to the server, changes nothing.
+      // A cancellation that comes too late, or cannot reach the server, changes nothing.
       cancelling = connection.cancelQuery?.(async () => {}).catch(() => {});
     };
     signal.addEventListener('abort', cancel, { once: true });
@@ -47,7 +47,7 @@ function makeCancellable(connection: DatabaseConnection): void {
       throw signal.aborted ? new CallerGone() : error;
     } finally {
       signal.removeEventListener('abort', cancel);
-      // Else it could meet the next query of this connection.
+      // Otherwise it could hit the next query of this connection.
       await cancelling;
     }
   };
@@ -65,8 +65,7 @@ class CancellableDriver extends PostgresDriver {
 }
 
 /**
- * The connection by which a query is cancelled; without a listener, losing it would end the
- * process.
+ * The connection that cancels a query; without an error listener, losing it would end the process.
  */
 class ControlClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
@@ -75,7 +74,7 @@ class ControlClient extends pg.Client {
   }
 }
 
-/** PostgreSQL, with reads that end when their caller leaves. */
+/** PostgreSQL dialect whose reads are cancelled when their caller disconnects. */
 export class CancellableDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
   readonly #statementTimeout: number;
@@ -91,7 +90,7 @@ export class CancellableDialect extends PostgresDialect {
     return new CancellableDriver({
       pool: this.#pool,
       controlClient: ControlClient,
-      // A statement: poolers such as PgBouncer refuse it as a parameter of the connection.
+      // Set by a statement: poolers such as PgBouncer refuse it as a connection parameter.
       onCreateConnection: async (connection) => {
         await connection.executeQuery(CompiledQuery.raw(`set statement_timeout = ${this.#statementTimeout}`));
       },

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
 import type { Tables } from './schema/tables.ts';
 
-/** Each file of the folder is a migration; their names give the order. */
+/** Each file in the folder is a migration; their names give the order. */
 const provider = new FileMigrationProvider({
   fs: { readdir },
   path,
@@ -16,9 +16,9 @@ const provider = new FileMigrationProvider({
   },
 });
 
-/** Runs the migrations that this database has not seen. Safe to call from several processes at once. */
+/** Runs the migrations that this database lacks. Safe to call from several processes at once. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider });
   const { error } = await migrator.migrateToLatest();
-  if (error) throw error instanceof Error ? error : new Error('The database could not be migrated.', { cause: error });
+  if (error) throw error instanceof Error ? error : new Error('The database migration failed.', { cause: error });
 }

@@ -5,13 +5,13 @@ import { CancellableDialect } from './caller-gone.ts';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from '../base/folder-lock.ts';
 import { migrate } from './migrate.ts';
-import { advisoryLocks, type IfFree, type OneAtATime } from './one-at-a-time.ts';
+import { advisoryLocks, type IfFree, type OneAtATime } from './advisory-locks.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Database = Kysely<Tables>;
 
 type InFolder = { kind: 'folder'; folder: string };
-/** `from` is a dump of PGlite's to start from, which is several times as fast as creating a database. */
+/** `from` is a PGlite dump to start from, which is several times as fast as creating a database. */
 type InMemory = { kind: 'memory'; from?: string };
 export type DatabaseAddress = InFolder | InMemory | { kind: 'server'; url: string };
 
@@ -19,30 +19,30 @@ export type OpenDatabase = { db: Database; oneAtATime: OneAtATime; ifFree: IfFre
 
 const INT8 = 20;
 
-/** Milliseconds within which a connection to the server must be had: calls that wait longer are of use to nobody. */
-const CONNECTION_TIMEOUT = 5000;
+/**
+ * Milliseconds to get a connection to the server: a call that waits longer is of no use to its
+ * caller.
+ */
+const CONNECTION_TIMEOUT_MS = 5000;
 /**
  * Milliseconds after which the server cancels a statement: no caller waits longer for an answer.
  */
-const STATEMENT_TIMEOUT = 30_000;
-/** Milliseconds; an operator waits longer, as for the check of a whole ledger. */
-export const OPERATOR_STATEMENT_TIMEOUT = 600_000;
-/** Milliseconds; a migration of a large shop takes longest. */
-const MIGRATION_TIMEOUT = 3_600_000;
-/**
- * Milliseconds after which a server that no longer answers is given up, beyond the statement's own
- * time.
- */
-const ANSWER_TIMEOUT = 5000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** Milliseconds; operators wait longer, for example to check a whole ledger. */
+export const OPERATOR_STATEMENT_TIMEOUT_MS = 600_000;
+/** Milliseconds; migrating a large shop takes the longest. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+/** Milliseconds beyond the statement timeout after which an unresponsive server is given up. */
+const ANSWER_TIMEOUT_MS = 5000;
 
 /**
- * Opens the database that the address names and brings its schema up to date.
+ * Opens the database at the address and migrates its schema.
  * @param statementTimeout milliseconds after which a database server cancels a statement
- * @throws FolderInUse when another process has the folder; whatever the server says when it cannot be reached
+ * @throws FolderInUse when another process has the folder; connection errors of the server
  */
-export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT): Promise<OpenDatabase> {
+export async function openDatabase(address: DatabaseAddress, statementTimeout = STATEMENT_TIMEOUT_MS): Promise<OpenDatabase> {
   if (address.kind === 'server') {
-    await migrated(openServer(address.url, MIGRATION_TIMEOUT)).then((opened) => opened.close());
+    await migrated(openServer(address.url, MIGRATION_TIMEOUT_MS)).then((opened) => opened.close());
     return openServer(address.url, statementTimeout);
   }
   return migrated(await openEmbedded(address));
@@ -61,25 +61,25 @@ async function migrated(opened: OpenDatabase): Promise<OpenDatabase> {
 /** @param statementTimeout milliseconds */
 function openServer(url: string, statementTimeout: number): OpenDatabase {
   const types: pg.CustomTypesConfig = {
-    // Sums and counts are int8; every amount here is far below 2^53.
+    // Sums and counts are int8; all amounts are far below 2^53.
     getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: 16,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
-    query_timeout: statementTimeout + ANSWER_TIMEOUT,
-    // A connection that died unnoticed is found out.
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    query_timeout: statementTimeout + ANSWER_TIMEOUT_MS,
+    // Detects connections that died unnoticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // A connection that breaks is replaced by the pool, and the query that waits for it fails.
-  // Without listeners for idle connections and for those in use it would end the process.
+  // The pool replaces a broken connection, and the query that waits for it fails. Without
+  // listeners, for idle connections and those in use, it would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new CancellableDialect(pool, statementTimeout) });
-  const locks = advisoryLocks(url, CONNECTION_TIMEOUT);
+  const locks = advisoryLocks(url, CONNECTION_TIMEOUT_MS);
   return {
     db,
     oneAtATime: locks.oneAtATime,
@@ -101,12 +101,12 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
     return {
       db,
-      // No other process has this database.
+      // No other process uses this database.
       oneAtATime: (_, run) => run(),
       ifFree: (_, run) => run(),
       async close() {
         await db.destroy();
-        // Kysely closes only a driver that was used.
+        // Kysely closes a driver only if it was used.
         await pglite.close();
         unlock();
       },
@@ -119,13 +119,13 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a statement failed because a row like it exists already, by the named unique constraint or index. */
+/** Whether a statement violated the named unique constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION && Reflect.get(error, 'constraint') === constraint
   );
 }
 
-/** Runs inside the caller's transaction when there is one, else in a new one. */
+/** Runs inside the caller's transaction if there is one, else in a new one. */
 export const inTransaction = <T>(db: Database, run: (trx: Database) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run);

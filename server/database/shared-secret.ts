@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from './open.ts';
 
 /**
- * The secret of that name, of 32 random bytes: made by whoever asks first, and the same for every process on this database
- * and after every start.
+ * The secret of that name, 32 random bytes: created by the first caller, and the same for every
+ * process on this database across restarts.
  */
-export async function sharedSecret(db: Database, name: string): Promise<Buffer> {
+export async function getOrCreateSecret(db: Database, name: string): Promise<Buffer> {
   await db
     .insertInto('secrets')
     .values({ name, value: randomBytes(32).toString('base64url') })

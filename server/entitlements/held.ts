@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { propertyOf } from '../stores/store-property.ts';
+import { readProperty } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { SubscriptionsTable } from '../database/schema/offers.ts';
 import type { Tables } from '../database/schema/tables.ts';
@@ -9,14 +9,17 @@ export type Subscription = Selectable<SubscriptionsTable>;
 
 export type Subscriber = { storeId: string; userId: string };
 
-/** True of a subscription that gives what it promises now: one that was cancelled does so until the end of what is paid for. */
+/**
+ * Condition: the subscription is active. A cancelled one is active until the end of the paid
+ * period.
+ */
 export const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
   eb.and([
     eb('subscriptions.status', 'in', ['active', 'past_due']),
     eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),
   ]);
 
-/** The same of a row. */
+/** Like `runsAt`, for a row. */
 export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now: Date): boolean =>
   (status === 'active' || status === 'past_due') && (cancelled_at === null || (renews_at !== null && renews_at > now));
 
@@ -33,7 +36,7 @@ export const runningSubscription = (
     .where(runsAt(now))
     .executeTakeFirst();
 
-/** The subscription that runs, or the one that ran last; with its plan. */
+/** The active subscription, or else the latest one; with its plan. */
 export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) =>
   db
     .selectFrom('subscriptions')
@@ -42,7 +45,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     )
     .selectAll('subscriptions')
     .select(['plans.name', 'plans.translations', 'plans.credits'])
-    // Who has subscribed keeps the price, whatever the plan costs now.
+    // Subscribers keep their price when the plan's price changes.
     .select((eb) => [
       eb.fn.coalesce('subscriptions.amount_minor', 'plans.amount_minor').as('price'),
       eb.fn.coalesce('subscriptions.currency', 'plans.currency').as('paid_in'),
@@ -57,7 +60,7 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
     .limit(1)
     .executeTakeFirst();
 
-/** The credits that the store gives with a renewal of any plan that does not say its own number. */
-export async function creditsPerRenewal(db: Database, storeId: string): Promise<number> {
-  return Number(await propertyOf(db, storeId, 'CreditsPerRenewal'));
+/** The credits of a renewal whose plan does not define its own number. */
+export async function readCreditsPerRenewal(db: Database, storeId: string): Promise<number> {
+  return Number(await readProperty(db, storeId, 'CreditsPerRenewal'));
 }

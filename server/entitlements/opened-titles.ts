@@ -5,13 +5,13 @@ import type { Tables } from '../database/schema/tables.ts';
 import { isRunning, lastSubscription, runningSubscription, runsAt, type Subscriber } from './held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-type TitleOf = Subscriber & { titleId: string };
+type SubscriberTitle = Subscriber & { titleId: string };
 
-const DAY = 24 * 60 * 60_000;
-/** For how long a library tells which titles have left it. */
-const TOLD_FOR = 30 * DAY;
+const DAY_MS = 24 * 60 * 60_000;
+/** How long the library shows how many titles have left it, in ms. */
+const LISTED_FOR_MS = 30 * DAY_MS;
 
-/** True of a plan that opens the title: every listed one of the store, or those that it names. */
+/** Condition: the plan opens the title, either as one of all offered titles or by its list. */
 const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
   eb.or([
     eb.and([eb('plans.opens_all', '=', true), eb('titles.offered', '=', true)]),
@@ -25,8 +25,8 @@ const opensTitle = (eb: ExpressionBuilder<Tables, 'plans' | 'titles'>) =>
     ),
   ]);
 
-/** How many listed titles a plan names. */
-export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+/** The number of offered titles in a plan's list. */
+export const countNamedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom('plan_titles')
     .innerJoin('titles', (join) =>
@@ -38,11 +38,11 @@ export const titlesNamed = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     .select(sql<number>`count(*)::int`.as('count'))
     .as('titles_named');
 
-/** Titles that are told of a plan at once. */
-const MOST_TOLD = 50;
+/** Maximum titles returned for a plan. */
+const MAX_LISTED = 50;
 
-/** The listed titles that a plan names, by their names; the first of many. */
-export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
+/** The first offered titles of a plan's list, by name. */
+export const selectOpenedTitles = (eb: ExpressionBuilder<Tables, 'plans'>) =>
   eb
     .selectFrom(
       eb
@@ -56,7 +56,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
         .select(['titles.id', 'titles.name', 'titles.sort_name'])
         .orderBy('titles.sort_name')
         .orderBy('titles.id')
-        .limit(MOST_TOLD)
+        .limit(MAX_LISTED)
         .as('opened'),
     )
     .select(
@@ -65,7 +65,7 @@ export const titlesOpened = (eb: ExpressionBuilder<Tables, 'plans'>) =>
     )
     .as('titles_opened');
 
-/** True of a title that is opened by a plan on offer. */
+/** Condition: a plan on offer opens the title. */
 export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
   eb.exists(
     eb
@@ -76,7 +76,7 @@ export const isInPlan = (eb: ExpressionBuilder<Tables, 'titles'>) =>
       .where((each) => opensTitle(each as never)),
   );
 
-/** True of a copy whose customer has a subscription that opens its title. */
+/** Condition: the customer's active subscription opens the copy's title. */
 export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.exists(
     eb
@@ -94,8 +94,8 @@ export const isOpenedNow = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
       .where(opensTitle),
   );
 
-/** Whether the customer has a subscription that opens a title. */
-export async function opensFor(db: Database, { storeId, userId, titleId }: TitleOf): Promise<boolean> {
+/** Whether the customer's active subscription opens a title. */
+export async function hasOpeningSubscription(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<boolean> {
   const row = await db
     .selectFrom('subscriptions')
     .innerJoin('plans', (join) =>
@@ -113,8 +113,11 @@ export async function opensFor(db: Database, { storeId, userId, titleId }: Title
   return row !== undefined;
 }
 
-/** What the customer's subscription opens now: every listed title, or those that its plan names. */
-export async function openedFor(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
+/**
+ * The titles that the customer's active subscription opens: all offered ones (`opensAll`), and its
+ * plan's list.
+ */
+export async function readOpenedTitles(db: Database, subscriber: Subscriber): Promise<{ opensAll: boolean; titleIds: string[] }> {
   const held = await runningSubscription(db, subscriber);
   if (!held) return { opensAll: false, titleIds: [] };
   const { opens_all: opensAll } = await db
@@ -133,14 +136,17 @@ export async function openedFor(db: Database, subscriber: Subscriber): Promise<{
   return { opensAll, titleIds: named.map(({ title_id: id }) => id) };
 }
 
-/** True of a listed title that a plan opens. */
+/** SQL condition: the plan opens the title. */
 export const isOpenedBy = (planId: string) =>
   sql<boolean>`exists (select 1 from plans where plans.store_id = titles.store_id and plans.id = ${planId} and (plans.opens_all
     or exists (select 1 from plan_titles where plan_titles.store_id = plans.store_id and plan_titles.plan_id = plans.id
       and plan_titles.title_id = titles.id)))`;
 
-/** Puts a title that the customer's subscription opens into their library; the same copy however often. @returns its id */
-export async function takeOpened(db: Database, { storeId, userId, titleId }: TitleOf): Promise<string> {
+/**
+ * Adds a title that the customer's subscription opens to their library; idempotent.
+ * @returns the copy's id
+ */
+export async function addOpenedTitle(db: Database, { storeId, userId, titleId }: SubscriberTitle): Promise<string> {
   const copy = { store_id: storeId, user_id: userId, title_id: titleId, source: 'subscription' } as const;
   await db
     .insertInto('entitlements')
@@ -158,8 +164,11 @@ export async function takeOpened(db: Database, { storeId, userId, titleId }: Tit
   return id;
 }
 
-/** The titles that have left a library because the subscription which opened them has ended, and when; null where there are none to tell of. */
-export async function titlesThatLeft(
+/**
+ * The number of titles that left a library when the subscription ended, and when; null if no title
+ * did, or it was too long ago.
+ */
+export async function readLostTitles(
   db: Database,
   subscriber: Subscriber,
   now = shopNow(),
@@ -167,7 +176,7 @@ export async function titlesThatLeft(
   const held = await lastSubscription(db, subscriber);
   if (!held || isRunning(held, now)) return null;
   const at = held.ended_at ?? held.renews_at;
-  if (at === null || at.getTime() < now.getTime() - TOLD_FOR) return null;
+  if (at === null || at.getTime() < now.getTime() - LISTED_FOR_MS) return null;
   const { count } = await db
     .selectFrom('entitlements')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))

@@ -10,15 +10,15 @@ type Owner = { storeId: string; userId: string };
 const isUnexpired = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', shopNow())]);
 
-/** True of a copy that its customer keeps, whatever they are subscribed to. */
+/** Condition: the customer owns the copy independently of subscriptions. */
 const isKept = (eb: ExpressionBuilder<Tables, 'entitlements'>) => eb.and([isUnexpired(eb), eb('source', '<>', 'subscription')]);
 
-/** True of a copy that its customer may read now. */
+/** Condition: the customer may read the copy now. */
 export const isReadable = (eb: ExpressionBuilder<Tables, 'entitlements'>) =>
   eb.and([isUnexpired(eb), eb.or([eb('source', '<>', 'subscription'), isOpenedNow(eb)])]);
 
-/** The purchased copy before any other, that of a subscription last. */
-const bestCopies = (db: Database, { storeId, userId }: Owner) =>
+/** The customer's best copy of each title: a purchased one first, a subscription's last. */
+const selectBestCopies = (db: Database, { storeId, userId }: Owner) =>
   db
     .selectFrom('entitlements')
     .distinctOn('title_id')
@@ -29,34 +29,34 @@ const bestCopies = (db: Database, { storeId, userId }: Owner) =>
     .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).when('source', '=', 'subscription').then(2).else(1).end())
     .orderBy('granted_at');
 
-const copyOf = async (copies: ReturnType<typeof bestCopies>, titleId: string): Promise<string | undefined> =>
+const findInstanceId = async (copies: ReturnType<typeof selectBestCopies>, titleId: string): Promise<string | undefined> =>
   (await copies.where('title_id', '=', titleId).executeTakeFirst())?.instance_id;
 
 /** The customer's own copy of a title. */
-export const ownedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
-  copyOf(bestCopies(db, owner).where(isKept), titleId);
+export const findOwnedCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
+  findInstanceId(selectBestCopies(db, owner).where(isKept), titleId);
 
-/** Their own copy of each title that they have. */
-export const ownedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
-  bestCopies(db, owner).where(isKept).execute();
+/** The customer's own copy of each title. */
+export const readOwnedCopies = (db: Database, owner: Owner): Promise<{ title_id: string; instance_id: string }[]> =>
+  selectBestCopies(db, owner).where(isKept).execute();
 
-/** The copy of a title that the customer may read now: their own, or that of a subscription which opens it. */
-export const readableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
-  copyOf(bestCopies(db, owner).where(isReadable), titleId);
+/** The copy of a title that the customer may read now: their own, or their subscription's. */
+export const findReadableCopy = (db: Database, { titleId, ...owner }: Owner & { titleId: string }): Promise<string | undefined> =>
+  findInstanceId(selectBestCopies(db, owner).where(isReadable), titleId);
 
-/** A purchase as it is booked, without its owner. */
-type Booked = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
+/** A purchase to be booked, without its owner. */
+type NewPurchase = Omit<Insertable<PurchasesTable>, 'store_id' | 'id' | 'user_id' | 'title_id'>;
 
 /**
- * Books a purchase and grants its title, inside the caller's transaction. A title that was purchased before is granted
- * no second time. What is bought leaves the cart.
+ * Books a purchase and grants its title, in the caller's database transaction. A title that was
+ * purchased before keeps its copy. The title is removed from the cart.
  * @returns the copy's id
  */
-export async function grant(
+export async function grantTitle(
   db: Database,
   id: string,
   { storeId, userId, titleId }: Owner & { titleId: string },
-  booked: Booked,
+  booked: NewPurchase,
 ): Promise<string> {
   const owner = { store_id: storeId, user_id: userId, title_id: titleId };
   const source = booked.kind === 'code' ? 'code' : 'purchase';
@@ -87,10 +87,10 @@ export async function grant(
 }
 
 /**
- * Takes back what a purchase has granted, inside the caller's transaction. The customer keeps their copy where another purchase of the
- * same title was not given back.
+ * Revokes a purchase, in the caller's database transaction. The customer keeps the copy if another
+ * purchase of the same title is not refunded.
  */
-export async function takeBack(
+export async function revokeTitle(
   trx: Database,
   { storeId, userId, titleId }: Owner & { titleId: string },
   id: string,
@@ -102,7 +102,7 @@ export async function takeBack(
     .where('id', '=', id)
     .returning('kind')
     .executeTakeFirstOrThrow();
-  // Its giver got no copy.
+  // The giver has no copy.
   if (kind === 'gift') return;
   const kept = await trx
     .selectFrom('purchases')

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
 /**
- * The data of a card that the store sees; `replaces` are the customer's older tokens of the same
- * card.
+ * The data of a saved card that the store gets; `replaces` are the customer's older tokens of the
+ * same card.
  */
-export type KeptCard = {
+export type SavedCard = {
   token: string;
   brand: string;
   last4: string;
@@ -15,16 +15,16 @@ export type KeptCard = {
   replaces: string[];
 };
 
-/** What is wrong with a field of the card form; a key of the page's words. */
+/** An invalid field of the card form; a key of the page's texts. */
 export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 
-/** How the store is told of a payment, where it is not once and at once: late, twice, or the later message first. */
+/** A webhook delivery other than once and immediately: late, twice, or out of order. */
 export type Delivery = 'late' | 'twice' | 'disordered';
 
-type Approved = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
-type Outcome = Approved | { kind: 'challenge' } | { kind: 'refused'; reason: string };
+type Approval = { kind: 'approved'; losesAnswer: boolean; delivery?: Delivery };
+type Outcome = Approval | { kind: 'challenge' } | { kind: 'refused'; reason: string };
 
-/** The numbers that do something; every other valid number is declined: this gateway takes no real card. */
+/** The test numbers; every other valid number is declined, so that no real card works here. */
 export const TEST_CARDS = [
   { number: '4242 4242 4242 4242', word: 'cardSuccess', outcome: { kind: 'approved', losesAnswer: false } },
   { number: '4000 0027 6000 3184', word: 'cardChallenge', outcome: { kind: 'challenge' } },
@@ -44,45 +44,45 @@ export const TEST_CARDS = [
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
 /**
- * The name of a test card, by which the gateway keeps what a card does: no number is ever written
- * down. Null where a payment has no card, and for any other number, which is declined.
+ * The name of a test card; the gateway stores it instead of the number, which it never stores. Null
+ * if a payment has no card, and for any other number, which is declined.
  */
 export type TestCard = (typeof TEST_CARDS)[number]['word'] | null;
 
 /**
- * A card that pays when it is typed, and neither when it is kept nor when a subscription is
+ * A card that pays when it is entered, but is declined when it is saved or a subscription is
  * renewed.
  */
 const PAYS_ONCE: TestCard = 'cardOnce';
 
-/** A card that pays a renewal at the second try, and everything else at the first. */
+/** A card that pays a renewal at the second attempt, and everything else at the first. */
 const RENEWS_LATE: TestCard = 'cardRetried';
 
-/** Whether a card pays again by itself, when it is kept or a subscription is renewed. */
-export const paysWhenKept = (card: TestCard): boolean => card !== PAYS_ONCE;
+/** Whether a card pays without the customer: when it is saved, or a subscription is renewed. */
+export const paysWhenSaved = (card: TestCard): boolean => card !== PAYS_ONCE;
 
-/** Whether a card pays a renewal that it was refused for so many times. */
+/** Whether a card pays a renewal after this number of declines. */
 export const paysRenewal = (card: TestCard, refusals: number): boolean =>
-  outcomeOf(card).kind !== 'refused' && paysWhenKept(card) && !(card === RENEWS_LATE && refusals === 0);
+  getOutcome(card).kind !== 'refused' && paysWhenSaved(card) && !(card === RENEWS_LATE && refusals === 0);
 
-/** Cards that may be refused before nothing more is tried. */
-export const MOST_REFUSALS = 5;
+/** Declined cards after which a payment fails. */
+export const MAX_REFUSALS = 5;
 
-const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
+const toDigits = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-/** @param number as it was typed */
-export const testCardOf = (number: string): TestCard =>
-  TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.word ?? null;
+/** @param number as the customer entered it */
+export const findTestCard = (number: string): TestCard =>
+  TEST_CARDS.find((card) => toDigits(card.number) === toDigits(number))?.word ?? null;
 
-export const outcomeOf = (card: TestCard): Outcome =>
+export const getOutcome = (card: TestCard): Outcome =>
   TEST_CARDS.find(({ word }) => word === card)?.outcome ?? {
     kind: 'refused',
     reason: 'card_declined',
   };
 
-/** The check that card numbers carry (ISO/IEC 7812, the Luhn formula). */
+/** The check digit of card numbers (ISO/IEC 7812, Luhn algorithm). */
 export function passesLuhn(number: string): boolean {
-  const digits = digitsOf(number);
+  const digits = toDigits(number);
   if (!/^\d{12,19}$/.test(digits)) return false;
   const sum = Array.from(digits)
     .toReversed()
@@ -91,7 +91,7 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Month and year of "12 / 30", "12/2030" or "1230"; undefined when it is none. */
+/** Parses "12 / 30", "12/2030" or "1230"; undefined if invalid. */
 export function parseExpiry(text: string): { month: number; year: number } | undefined {
   const match = /^\s*(\d{1,2})\s*[/-]\s*(\d{2}|\d{4})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})\s*$/.exec(text);
   if (!match) return undefined;
@@ -100,8 +100,11 @@ export function parseExpiry(text: string): { month: number; year: number } | und
   return { month, year: year < 100 ? 2000 + year : year };
 }
 
-/** The first problem of each field, in the order of the form. A card is good until the end of its month. */
-export function problemsOf(details: CardDetails, now: Date): CardProblem[] {
+/**
+ * The first problem of each field, in the order of the form. A card is valid until the end of its
+ * month.
+ */
+export function validateCard(details: CardDetails, now: Date): CardProblem[] {
   const problems: CardProblem[] = [];
   if (!passesLuhn(details.number)) problems.push('number');
   const expiry = parseExpiry(details.expiry);
@@ -112,9 +115,9 @@ export function problemsOf(details: CardDetails, now: Date): CardProblem[] {
   return problems;
 }
 
-/** What of a card may be shown and used again. @param details without problems */
-export function toKeptCard(details: CardDetails): KeptCard {
-  const number = digitsOf(details.number);
+/** The data of a card that is saved. @param details without problems */
+export function toSavedCard(details: CardDetails): SavedCard {
+  const number = toDigits(details.number);
   const expiry = parseExpiry(details.expiry) ?? { month: 1, year: 2000 };
   return {
     token: `card_${randomBytes(16).toString('hex')}`,

@@ -1,9 +1,9 @@
-import type { Delivery, KeptCard, TestCard } from './cards.ts';
+import type { Delivery, SavedCard, TestCard } from './cards.ts';
 import type { Terms } from './subscription.ts';
 
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
-/** A payment as the gateway holds it. */
+/** A payment as the gateway stores it. */
 export type GatewayIntent = {
   id: string;
   reference: string;
@@ -16,24 +16,24 @@ export type GatewayIntent = {
   language: string;
   customer: string;
   reason: string | null;
-  /** what went back of what was captured; left out where nothing did */
+  /** refunded amount; left out: none */
   refundedMinor?: number;
   refusals: number;
-  keptCard: KeptCard | null;
-  /** a card that waits for its bank's challenge */
-  challenged: { testCard: TestCard; keep: KeptCard | null } | null;
-  /** the capture's answer gets lost, once */
+  keptCard: SavedCard | null;
+  /** the card whose bank has asked for a challenge */
+  challenged: { testCard: TestCard; keep: SavedCard | null } | null;
+  /** the answer to the capture is dropped, once */
   losesAnswer: boolean;
-  /** where the store is told of what becomes of it; left out where it is not */
+  /** the store's webhook URL; left out: it gets no webhooks */
   notifyUrl?: string;
-  /** how it is told */
+  /** how its webhooks are delivered; left out: once and immediately */
   delivery?: Delivery;
   /** paid by the test wallet, on a page without a card form */
   method?: 'wallet';
-  /** what is subscribed to by this payment, the first one */
+  /** terms of the subscription that this payment starts */
   subscription?: Terms;
-  /** the card that was authorised for it, and renews it */
+  /** the authorised card, which also pays the renewals */
   renewalCard?: TestCard;
-  /** milliseconds by which the clock of its shop was ahead when it was made; left out: none */
+  /** ms that the shop's clock was ahead at its creation; left out: 0 */
   clockAhead?: number;
 };

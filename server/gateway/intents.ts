@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
-import type { KeptCards } from './kept-cards.ts';
-import type { Delivery, KeptCard, TestCard } from './cards.ts';
-import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
-import type { News } from './news.ts';
+import type { SavedCards } from './saved-cards.ts';
+import type { Delivery, SavedCard, TestCard } from './cards.ts';
+import { MAX_REFUSALS, getOutcome, paysWhenSaved } from './cards.ts';
+import type { WebhookSender } from './webhooks.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -23,26 +23,29 @@ export type NewIntent = Pick<
   | 'method'
 >;
 
-const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
+const LIVE_STATES: IntentState[] = ['open', 'action_required', 'authorized'];
 
-/** The gateway's book of payments. Every change is in the journal before it is answered. */
+/** Stores the gateway's payments. Every change is in the journal before it is answered. */
 export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
   readonly #byReference = new Map<string, string>();
-  readonly #cards: KeptCards;
+  readonly #cards: SavedCards;
   readonly #subscriptions: Subscriptions;
-  readonly #news: News;
+  readonly #webhooks: WebhookSender;
   readonly #time: ShopTime;
 
-  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; news: News; time: ShopTime }) {
+  constructor(
+    journal: Journal,
+    around: { cards: SavedCards; subscriptions: Subscriptions; webhooks: WebhookSender; time: ShopTime },
+  ) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;
-    this.#news = around.news;
+    this.#webhooks = around.webhooks;
     this.#time = around.time;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
-    // One that was charged before the gateway ended still begins its subscription.
+    // A payment captured just before a crash still starts its subscription.
     for (const intent of this.#byId.values())
       if (intent.state === 'captured') this.#time.run(intent.clockAhead ?? 0, () => this.#subscriptions.start(intent));
   }
@@ -55,7 +58,7 @@ export class Intents {
     return this.#byId.get(this.#byReference.get(reference) ?? '');
   }
 
-  /** The reference's intent: the one that is there, or a new one. */
+  /** Returns the reference's intent, or creates it. */
   create(request: NewIntent): GatewayIntent {
     const known = this.readByReference(request.reference);
     if (known) return known;
@@ -64,23 +67,29 @@ export class Intents {
     return this.#write({ ...request, ...fresh, id, ...this.#time.stamp() });
   }
 
-  /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
-  pay(intent: GatewayIntent, testCard: TestCard, keep: KeptCard | null): GatewayIntent {
+  /**
+   * Tries a card. After a declined card the intent stays open for another one, up to
+   * `MOST_REFUSALS`.
+   */
+  pay(intent: GatewayIntent, testCard: TestCard, keep: SavedCard | null): GatewayIntent {
     const isForCards = intent.state === 'open' || intent.state === 'action_required';
     if (!isForCards || intent.method === 'wallet') return intent;
-    const outcome = outcomeOf(testCard);
+    const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge') return this.#write({ ...intent, state: 'action_required', challenged: { testCard, keep } });
     return this.#authorize(intent, testCard, keep, outcome);
   }
 
-  /** What the customer said on the wallet's page. One that is refused leaves the intent open, as a card does. */
+  /**
+   * Handles the answer on the wallet's page. A refusal leaves the intent open, like a declined
+   * card.
+   */
   payByWallet(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'open' || intent.method !== 'wallet') return intent;
     return approved ? this.#authorize(intent, null, null, { losesAnswer: false }) : this.#refuse(intent, 'payment_failed');
   }
 
-  /** What the bank's page said. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
     if (intent.state !== 'action_required' || !intent.challenged) return intent;
     const { testCard, keep } = intent.challenged;
@@ -89,11 +98,11 @@ export class Intents {
       : this.#refuse(intent, 'authentication_failed');
   }
 
-  /** Pays with a card that was kept for the same customer. */
+  /** Pays with a saved card of the same customer. */
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
     const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
-    if (!paysWhenKept(kept.testCard)) return this.#refuse(intent, 'card_declined');
+    if (!paysWhenSaved(kept.testCard)) return this.#refuse(intent, 'card_declined');
     return this.pay(intent, kept.testCard, null);
   }
 
@@ -105,7 +114,7 @@ export class Intents {
   }
 
   cancel(intent: GatewayIntent): GatewayIntent {
-    return LIVE.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
+    return LIVE_STATES.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
   }
 
   refund(intent: GatewayIntent): GatewayIntent {
@@ -116,7 +125,7 @@ export class Intents {
   #authorize(
     intent: GatewayIntent,
     testCard: TestCard,
-    keep: KeptCard | null,
+    keep: SavedCard | null,
     { losesAnswer, delivery }: { losesAnswer: boolean; delivery?: Delivery },
   ): GatewayIntent {
     const keptCard = keep && this.#cards.keep(intent.customer, testCard, keep);
@@ -127,7 +136,7 @@ export class Intents {
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
     const refusals = intent.refusals + 1;
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    const state = refusals >= MAX_REFUSALS ? 'failed' : 'open';
     return this.#write({ ...intent, state, reason, refusals, challenged: null });
   }
 
@@ -135,8 +144,8 @@ export class Intents {
     this.#journal.append({ kind: 'intent', intent });
     const { state } = this.read(intent.id) ?? {};
     const after = this.#remember(intent);
-    // A refund leaves it captured, and is told of as well.
-    if (state !== intent.state || intent.refundedMinor !== undefined) this.#news.tell(intent);
+    // A refund does not change the state, but sends a webhook as well.
+    if (state !== intent.state || intent.refundedMinor !== undefined) this.#webhooks.tell(intent);
     return after;
   }
 

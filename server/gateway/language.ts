@@ -1,15 +1,18 @@
-import { type LanguageCode, languageWanted } from '../base/language.ts';
-import { currencyFormat, decimalsOf } from '../../machines/model/store/currency.ts';
-import { forEachLanguage, translatorTo } from '../base/words.ts';
-import { type Words, wordsIn } from './words.ts';
+import { type LanguageCode, findSpokenLanguage } from '../base/language.ts';
+import { createCurrencyFormat, getDecimals } from '../../machines/model/store/currency.ts';
+import { forEachLanguage, getTranslator } from '../base/words.ts';
+import { type Words, createWords } from './words.ts';
 
-const pageWords = forEachLanguage((language) => wordsIn(translatorTo(language)));
+const wordsByLanguage = forEachLanguage((language) => createWords(getTranslator(language)));
 
-/** The first of the wishes that there are words for: `lang` parameters and Accept-Language headers, the strongest first. */
+/**
+ * The first supported language of `lang` parameters and Accept-Language headers, in order of
+ * precedence; English if none of them is supported.
+ */
 export function chooseLanguage(wishes: (string | undefined)[]): { code: LanguageCode; words: Words } {
-  const code = wishes.map(languageWanted).find((wanted) => wanted !== undefined) ?? 'en';
-  return { code, words: pageWords[code] };
+  const code = wishes.map(findSpokenLanguage).find((wanted) => wanted !== undefined) ?? 'en';
+  return { code, words: wordsByLanguage[code] };
 }
 
-export const money = (amountMinor: number, currency: string, language: string): string =>
-  currencyFormat(language, currency).format(amountMinor / 10 ** decimalsOf(currency));
+export const formatMoney = (amountMinor: number, currency: string, language: string): string =>
+  createCurrencyFormat(language, currency).format(amountMinor / 10 ** getDecimals(currency));

@@ -1,34 +1,37 @@
-import type { KeptCard, TestCard } from './cards.ts';
+import type { SavedCard, TestCard } from './cards.ts';
 
-/** `ready`: the card is good, and the store has not taken it yet; `expired` is never written down. */
+/**
+ * `ready`: the card is valid, and the store has not claimed it yet; `expired` is computed, never
+ * stored.
+ */
 type SetupState = 'open' | 'action_required' | 'ready' | 'claimed' | 'cancelled' | 'failed' | 'expired';
 
-type Tried = { testCard: TestCard; card: KeptCard };
+type CardAttempt = { testCard: TestCard; card: SavedCard };
 
-/** A card that a customer is about to leave with the gateway, without paying. */
+/** The saving of a customer's card without a payment. */
 export type Setup = {
   id: string;
   state: SetupState;
-  /** the store and its customer: nobody else gets the card */
+  /** the customer's reference; only this customer can claim the card */
   customer: string;
-  /** the subscription that the card is to renew; it is then not kept for anything else */
+  /** the subscription whose card is replaced; the card is then not saved for other payments */
   subscription?: string;
   shopName: string;
   returnUrl: string;
   language: string;
   reason: string | null;
   refusals: number;
-  /** the card that waits for its bank's challenge, or for the store */
-  tried: Tried | null;
+  /** the card that waits for the bank's challenge or for the claim */
+  tried: CardAttempt | null;
   /**
-   * What the store shows to get the card. Only the browser in which the card was typed is told it: whoever sends another
-   * person the address of a setup of their own gets nothing.
+   * The secret with which the store claims the card. Only the browser that submitted the card
+   * receives it, so a link to one's own setup sent to another person exposes no card.
    */
   token: string | null;
-  /** the first answer to the store gets lost */
+  /** the first answer to the claim is dropped */
   losesAnswer: boolean;
-  /** milliseconds since 1970 */
+  /** ms since 1970 */
   expiresAt: number;
-  /** milliseconds by which the clock of its shop was ahead when it was made; left out: none */
+  /** ms that the shop's clock was ahead at its creation; left out: 0 */
   clockAhead?: number;
 };

@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, testCardOf, toKeptCard } from './cards.ts';
+import { type CardDetails, type SavedCard, MAX_REFUSALS, getOutcome, findTestCard, toSavedCard } from './cards.ts';
 import type { Journal } from './journal.ts';
-import type { KeptCards } from './kept-cards.ts';
+import type { SavedCards } from './saved-cards.ts';
 import type { Setup } from './setup.ts';
 import type { ShopTime } from './shop-time.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'returnUrl' | 'language'>;
 
-/** Milliseconds for which a page waits for its card, and then the card for its store. */
-const LIFETIME = 60 * 60_000;
+/** Time in ms to enter the card, and then to claim it. */
+const SETUP_LIFETIME_MS = 60 * 60_000;
 
-/** The gateway's book of cards that are to be kept. Every change is in the journal before it is answered. */
+/**
+ * Stores the gateway's setups of saved cards. Every change is in the journal before it is answered.
+ */
 export class Setups {
   readonly #journal: Journal;
-  readonly #cards: KeptCards;
+  readonly #cards: SavedCards;
   readonly #subscriptions: Subscriptions;
   readonly #time: ShopTime;
   readonly #byId = new Map<string, Setup>();
   readonly #byToken = new Map<string, string>();
 
-  constructor(journal: Journal, around: { cards: KeptCards; subscriptions: Subscriptions; time: ShopTime }) {
+  constructor(journal: Journal, around: { cards: SavedCards; subscriptions: Subscriptions; time: ShopTime }) {
     this.#journal = journal;
     this.#cards = around.cards;
     this.#subscriptions = around.subscriptions;
@@ -36,21 +38,24 @@ export class Setups {
   create(request: NewSetup): Setup {
     const id = `seti_${randomBytes(16).toString('hex')}`;
     const fresh = { state: 'open', reason: null, refusals: 0, tried: null, token: null, losesAnswer: false } as const;
-    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + LIFETIME, ...this.#time.stamp() });
+    return this.#write({ ...request, ...fresh, id, expiresAt: this.#time.now() + SETUP_LIFETIME_MS, ...this.#time.stamp() });
   }
 
-  /** Tries a card. A refused one leaves the setup open for another, until five have been refused. */
+  /**
+   * Tries a card. After a declined card the setup stays open for another one, up to
+   * `MOST_REFUSALS`.
+   */
   tryCard(setup: Setup, details: CardDetails): Setup {
     if (setup.state !== 'open') return setup;
-    const testCard = testCardOf(details.number);
-    const outcome = outcomeOf(testCard);
+    const testCard = findTestCard(details.number);
+    const outcome = getOutcome(testCard);
     if (outcome.kind === 'refused') return this.#refuse(setup, outcome.reason);
-    const tried = { testCard, card: toKeptCard(details) };
+    const tried = { testCard, card: toSavedCard(details) };
     if (outcome.kind === 'challenge') return this.#write({ ...setup, state: 'action_required', tried });
     return this.#finish({ ...setup, tried, losesAnswer: outcome.losesAnswer });
   }
 
-  /** What the bank's page said. */
+  /** Handles the answer on the bank's page. */
   answerChallenge(setup: Setup, approved: boolean): Setup {
     if (setup.state !== 'action_required') return setup;
     return approved ? this.#finish(setup) : this.#refuse(setup, 'authentication_failed');
@@ -62,10 +67,10 @@ export class Setups {
   }
 
   /**
-   * Gives the store the card of its customer's setup; the same card when it asks again.
-   * @returns undefined for another customer's token, one that has expired, and one whose card has been forgotten
+   * Returns the card of a customer's setup to the store; idempotent.
+   * @returns undefined for another customer's token, an expired one, and one whose card was deleted
    */
-  claim(token: string, customer: string): { card: KeptCard; answerIsLost: boolean } | undefined {
+  claim(token: string, customer: string): { card: SavedCard; answerIsLost: boolean } | undefined {
     const setup = this.read(this.#byToken.get(token) ?? '');
     if (setup?.customer !== customer || !setup.tried) return undefined;
     const { card, testCard } = setup.tried;
@@ -82,12 +87,12 @@ export class Setups {
       return this.#write({ ...setup, state: 'claimed', reason: null, tried: null });
     }
     const token = `setup_${randomBytes(24).toString('base64url')}`;
-    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#time.now() + LIFETIME });
+    return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#time.now() + SETUP_LIFETIME_MS });
   }
 
   #refuse(setup: Setup, reason: string): Setup {
     const refusals = setup.refusals + 1;
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    const state = refusals >= MAX_REFUSALS ? 'failed' : 'open';
     return this.#write({ ...setup, state, reason, refusals, tried: null });
   }
 

@@ -4,48 +4,48 @@ import { isEmail } from '../../machines/model/account/email.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { escapeXml as escape } from '../base/xml/write.ts';
 import { chooseLanguage } from './language.ts';
-import { type Language, page, pagePolicy } from './pages.ts';
+import { type PageLanguage, renderPageFrame, createPagePolicy } from './pages.ts';
 
 /**
- * Sign-in providers to try a shop with: Google and Auth0 by OpenID Connect (OpenID Connect Core
- * 1.0), Facebook by OAuth 2.0. Their pages believe any address and confirm none, so that they open
- * no account of another customer. They keep nothing: a code holds the whole answer, signed.
+ * Fake sign-in providers: Google and Auth0 by OpenID Connect (OpenID Connect Core 1.0), Facebook by
+ * OAuth 2.0. Their pages accept any e-mail address but confirm none, so they cannot open another
+ * customer's account. They are stateless: a code contains the whole answer, signed.
  */
 
-const NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', auth0: 'Auth0', facebook: 'Facebook' };
 
-/** The client id that shops have at them. */
+/** The shops' client id. */
 export const TEST_CLIENT = 'colophon-test';
 
-/** The secret of shops at them; like all of the test gateway, it protects nothing. */
+/** The shops' client secret; like all of the test gateway, it protects nothing. */
 export const TEST_CLIENT_SECRET = 'colophon test secret';
 
-const CODE_LIFETIME = 10 * 60_000;
+const CODE_LIFETIME_MS = 10 * 60_000;
 
-type Asked = Readonly<Record<string, string | undefined>>;
+type AuthorizationQuery = Readonly<Record<string, string | undefined>>;
 type Person = { sub: string; name: string; email: string };
 type Code = Person & { provider: string; redirectUri: string; challenge: string; nonce: string; until: number };
-type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: Asked; Body: unknown }>;
+type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: AuthorizationQuery; Body: unknown }>;
 
-const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const toBase64Json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The provider’s own id of a customer with this address. */
-const subjectOf = (provider: string, email: string): string =>
+/** The provider's id of the customer with this address. */
+const toSubject = (provider: string, email: string): string =>
   createHash('sha256').update(`${provider} ${email.toLowerCase()}`).digest('hex').slice(0, 20);
 
-/** Only the address that shops lead back to. */
+/** Whether a redirect_uri is a shop's return path. */
 const isReturn = (address = ''): boolean => {
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.pathname === providerReturnPath;
 };
 
-function signInPage(id: string, asked: Asked, { code, words }: Language, problem: boolean): string {
-  const name = NAMES[id] ?? id;
+function signInPage(id: string, asked: AuthorizationQuery, { code, words }: PageLanguage, problem: boolean): string {
+  const name = PROVIDER_NAMES[id] ?? id;
   const query = new URLSearchParams(Object.entries(asked).map(([key, value = '']): [string, string] => [key, value]));
   const cancel = new URLSearchParams({ error: 'access_denied', state: asked['state'] ?? '' });
   const broken = problem ? ' aria-invalid="true" aria-describedby="email-problem"' : '';
   const title = words.signInTitle(name);
-  return page(
+  return renderPageFrame(
     { code, words },
     title,
     `<p class="shop">${escape(title)}</p><div class="sheet"><form method="post" action="?${escape(query.toString())}" novalidate>
@@ -58,19 +58,19 @@ ${problem ? `<p class="problem" id="email-problem">${escape(words.badEmail)}</p>
   );
 }
 
-const html = (reply: FastifyReply, text: string, redirectUri: string) =>
+const sendHtml = (reply: FastifyReply, text: string, redirectUri: string) =>
   reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy(new URL(redirectUri).origin))
+    .header('content-security-policy', createPagePolicy(new URL(redirectUri).origin))
     .send(text);
 
-const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
+const getForm = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams());
 
 /** Serves the providers below `/providers/`. @param secret signs their codes */
 export function signInProviders(app: FastifyInstance, { secret, now }: { secret: string; now: () => number }): void {
   const macOf = (text: string): string => createHmac('sha256', `sign-in ${secret}`).update(text).digest('base64url');
   const seal = (value: object): string => {
-    const text = encoded(value);
+    const text = toBase64Json(value);
     return `${text}.${macOf(text)}`;
   };
   const open = (sealed = ''): Record<string, unknown> | null => {
@@ -79,13 +79,13 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;
   };
-  /** Made when the first customer comes. */
+  /** Created on first use. */
   let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
   const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }));
 
   const issuerOf = (request: PageRequest): string => `${request.protocol}://${request.host}/providers/${request.params.id}`;
   const known = (answer: (request: PageRequest, reply: FastifyReply) => unknown) => (request: PageRequest, reply: FastifyReply) =>
-    NAMES[request.params.id] === undefined ? reply.code(404).send({ error: 'not_found' }) : answer(request, reply);
+    PROVIDER_NAMES[request.params.id] === undefined ? reply.code(404).send({ error: 'not_found' }) : answer(request, reply);
 
   app.get(
     '/providers/:id/.well-known/openid-configuration',
@@ -115,19 +115,19 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
     if (client !== TEST_CLIENT || !isReturn(redirectUri))
       return reply
         .code(400)
-        .send({ error: `The shop must come as ${TEST_CLIENT}, and its redirect_uri end in ${providerReturnPath}.` });
+        .send({ error: `client_id must be ${TEST_CLIENT}, and redirect_uri must end in ${providerReturnPath}.` });
     const language = chooseLanguage([request.headers['accept-language']]);
-    const form = formOf(request);
+    const form = getForm(request);
     const email = (form.get('email') ?? '').trim();
     if (request.method === 'GET' || !isEmail(email))
-      return html(reply, signInPage(id, request.query, language, request.method === 'POST'), redirectUri);
+      return sendHtml(reply, signInPage(id, request.query, language, request.method === 'POST'), redirectUri);
     const code: Code = {
       provider: id,
       redirectUri,
       challenge: request.query['code_challenge'] ?? '',
       nonce: request.query['nonce'] ?? '',
-      until: now() + CODE_LIFETIME,
-      sub: subjectOf(id, email),
+      until: now() + CODE_LIFETIME_MS,
+      sub: toSubject(id, email),
       name: (form.get('name') ?? '').trim(),
       email,
     };
@@ -150,13 +150,13 @@ export function signInProviders(app: FastifyInstance, { secret, now }: { secret:
       email,
       email_verified: false,
     };
-    const text = `${encoded({ alg: 'RS256', kid: 'test' })}.${encoded({ ...claims, name, ...(nonce === '' ? {} : { nonce }) })}`;
+    const text = `${toBase64Json({ alg: 'RS256', kid: 'test' })}.${toBase64Json({ ...claims, name, ...(nonce === '' ? {} : { nonce }) })}`;
     return `${text}.${sign('sha256', Buffer.from(text), keyPair().privateKey).toString('base64url')}`;
   };
   app.post(
     '/providers/:id/token',
     known((request, reply) => {
-      const form = formOf(request);
+      const form = getForm(request);
       const code = open(form.get('code') ?? '') as Code | null;
       const challenge = createHash('sha256')
         .update(form.get('code_verifier') ?? '')

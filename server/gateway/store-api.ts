@@ -2,26 +2,26 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents, NewIntent } from './intents.ts';
-import type { KeptCards } from './kept-cards.ts';
+import type { SavedCards } from './saved-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
 import { CLOCK_HEADER, type ShopTime } from './shop-time.ts';
 import type { GatewaySubscription } from './subscription.ts';
-import { type Change, GRACE, Subscriptions } from './subscriptions.ts';
+import { type SubscriptionChange, GRACE_MS, Subscriptions } from './subscriptions.ts';
 
-const text = { type: 'string', minLength: 1, maxLength: 500 };
-const newSetup = {
+const textSchema = { type: 'string', minLength: 1, maxLength: 500 };
+const newSetupSchema = {
   type: 'object',
   required: ['customer', 'shopName', 'returnUrl', 'language'],
   properties: {
-    customer: text,
-    subscription: text,
-    shopName: text,
+    customer: textSchema,
+    subscription: textSchema,
+    shopName: textSchema,
     returnUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
-    language: text,
+    language: textSchema,
   },
 };
-const claim = { type: 'object', required: ['token', 'customer'], properties: { token: text, customer: text } };
-const choice = { type: 'object', required: ['token'], properties: { token: text } };
+const claimSchema = { type: 'object', required: ['token', 'customer'], properties: { token: textSchema, customer: textSchema } };
+const choiceSchema = { type: 'object', required: ['token'], properties: { token: textSchema } };
 const terms = {
   type: 'object',
   required: ['amountMinor', 'period', 'trialDays'],
@@ -31,46 +31,49 @@ const terms = {
     trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
   },
 };
-const newIntent = {
+const newIntentSchema = {
   type: 'object',
   required: ['reference', 'amountMinor', 'currency', 'description', 'shopName', 'returnUrl', 'language', 'customer'],
   properties: {
-    reference: text,
+    reference: textSchema,
     amountMinor: { type: 'integer', minimum: 0 },
     currency: { type: 'string', pattern: '^[A-Z]{3}$' },
-    description: text,
-    shopName: text,
+    description: textSchema,
+    shopName: textSchema,
     returnUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
     notifyUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
-    language: text,
-    customer: text,
-    cardToken: text,
+    language: textSchema,
+    customer: textSchema,
+    cardToken: textSchema,
     method: { enum: ['wallet'] },
     subscription: terms,
   },
 };
-const newPlan = {
+const newPlanSchema = {
   type: 'object',
   required: ['reference', 'terms', 'at'],
-  properties: { reference: text, terms, at: { type: 'integer', minimum: 0 }, starts: { enum: ['now', 'renewal'] } },
+  properties: { reference: textSchema, terms, at: { type: 'integer', minimum: 0 }, starts: { enum: ['now', 'renewal'] } },
 };
-const ending = {
+const endingSchema = {
   type: 'object',
   required: ['at', 'atOnce'],
   properties: { at: { type: 'integer', minimum: 0 }, atOnce: { type: 'boolean' } },
 };
 
-/** What the store gets to know of a subscription; `until` in milliseconds since 1970: the end of access, where it is not renewed before. */
-const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
+/**
+ * The fields of a subscription that the store gets; `until` in ms since 1970: the end of access
+ * unless renewed.
+ */
+const subscriptionJson = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
   id,
   state,
   renewals,
-  until: state === 'past_due' ? periodEnd + GRACE : periodEnd,
+  until: state === 'past_due' ? periodEnd + GRACE_MS : periodEnd,
   cancelled,
 });
 
-/** What the store gets to know of an intent; the challenge of its card stays inside the gateway. */
-const shown = (
+/** The fields of an intent that the store gets; the card's challenge is not among them. */
+const toIntentJson = (
   { id, reference, state, amountMinor, currency, reason, keptCard, refundedMinor = 0 }: GatewayIntent,
   subscription: GatewaySubscription | undefined,
 ) => ({
@@ -82,38 +85,40 @@ const shown = (
   reason,
   keptCard,
   refundedMinor,
-  subscription: subscription ? told(subscription) : null,
+  subscription: subscription ? subscriptionJson(subscription) : null,
 });
 
-/** Milliseconds, of some three hundred years at most: sums with the time stay whole numbers. */
-const AHEAD = /^\d{1,13}$/;
+/** Up to 13 digits of ms, about 300 years: sums with the current time stay safe integers. */
+const AHEAD_PATTERN = /^\d{1,13}$/;
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-type Books = { intents: Intents; setups: Setups; cards: KeptCards; subscriptions: Subscriptions; time: ShopTime };
+type GatewayParts = { intents: Intents; setups: Setups; cards: SavedCards; subscriptions: Subscriptions; time: ShopTime };
 
-/** The calls that stores make, with the secret that they share with the gateway. */
-export async function storeApi(app: FastifyInstance, options: Books & { secret: string }): Promise<void> {
+/** The API for stores, authorised by the secret that they share with the gateway. */
+export async function storeApi(app: FastifyInstance, options: GatewayParts & { secret: string }): Promise<void> {
   const { intents, setups, cards, subscriptions, time, secret } = options;
   const expected = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
   });
-  // After the body is read: reading it loses the AsyncLocalStorage context.
+  // In preHandler, since reading the body loses the AsyncLocalStorage context.
   app.addHook('preHandler', (request, reply, done) => {
-    const told = request.headers[CLOCK_HEADER] ?? '0';
-    if (typeof told !== 'string' || !AHEAD.test(told))
-      return void reply.code(400).send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(told)}".` });
-    time.run(Number(told), done);
+    const subscriptionJson = request.headers[CLOCK_HEADER] ?? '0';
+    if (typeof subscriptionJson !== 'string' || !AHEAD_PATTERN.test(subscriptionJson))
+      return void reply
+        .code(400)
+        .send({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${String(subscriptionJson)}".` });
+    time.run(Number(subscriptionJson), done);
   });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
     intent
-      ? reply.send(shown(intent, subscriptions.read(Subscriptions.idOf(intent))))
+      ? reply.send(toIntentJson(intent, subscriptions.read(Subscriptions.idOf(intent))))
       : reply.code(404).send({ error: 'not_found' });
   type ById = FastifyRequest<{ Params: { id: string } }>;
 
-  app.post('/intents', { schema: { body: newIntent } }, (request: FastifyRequest, reply) => {
+  app.post('/intents', { schema: { body: newIntentSchema } }, (request: FastifyRequest, reply) => {
     const { cardToken, ...wanted } = request.body as NewIntent & { cardToken?: string };
     const intent = intents.create(wanted);
     const usesKept = cardToken !== undefined && intent.state === 'open';
@@ -127,7 +132,8 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     const found = intents.read(request.params.id);
     if (!found) return answer(reply, undefined);
     const { intent, answerIsLost } = intents.capture(found);
-    // The money is captured but no answer is sent: the connection stays open until the store gives up.
+    // The money is captured, but no answer is sent: the connection stays open until the store's
+    // timeout.
     return answerIsLost ? reply.hijack() : answer(reply, intent);
   });
   app.post('/intents/:id/cancel', (request: ById, reply) => {
@@ -140,42 +146,42 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   });
 
   const tell = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
-    subscription ? reply.send(told(subscription)) : reply.code(404).send({ error: 'not_found' });
+    subscription ? reply.send(subscriptionJson(subscription)) : reply.code(404).send({ error: 'not_found' });
   app.get('/subscriptions/:id', (request: ById, reply) => tell(reply, subscriptions.read(request.params.id)));
-  app.post('/subscriptions/:id/cancel', { schema: { body: ending } }, (request: ById, reply) =>
+  app.post('/subscriptions/:id/cancel', { schema: { body: endingSchema } }, (request: ById, reply) =>
     tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
   );
 
   app.post('/subscriptions/:id/resume', (request: ById, reply) => tell(reply, subscriptions.resume(request.params.id)));
 
-  const tellRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+  const reportRefunds = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
     subscription
       ? reply.send({ totalMinor: subscription.refundedMinor ?? 0, isLastWhole: subscription.isLastBack ?? false })
       : reply.code(404).send({ error: 'not_found' });
-  app.get('/subscriptions/:id/refunds', (request: ById, reply) => tellRefunds(reply, subscriptions.read(request.params.id)));
-  app.post('/subscriptions/:id/refund', (request: ById, reply) => tellRefunds(reply, subscriptions.refund(request.params.id)));
-  app.post('/subscriptions/:id/quote', { schema: { body: newPlan } }, (request: ById, reply) =>
-    reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as Change) ?? null }),
+  app.get('/subscriptions/:id/refunds', (request: ById, reply) => reportRefunds(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/refund', (request: ById, reply) => reportRefunds(reply, subscriptions.refund(request.params.id)));
+  app.post('/subscriptions/:id/quote', { schema: { body: newPlanSchema } }, (request: ById, reply) =>
+    reply.send({ dueMinor: subscriptions.quote(request.params.id, request.body as SubscriptionChange) ?? null }),
   );
-  app.post('/subscriptions/:id/change', { schema: { body: newPlan } }, (request: ById, reply) => {
-    const changed = subscriptions.change(request.params.id, request.body as Change);
+  app.post('/subscriptions/:id/change', { schema: { body: newPlanSchema } }, (request: ById, reply) => {
+    const changed = subscriptions.change(request.params.id, request.body as SubscriptionChange);
     if (typeof changed !== 'object') return changed ? reply.send({ refused: changed }) : tell(reply, undefined);
-    return reply.send({ ...told(changed), ...changed.changed });
+    return reply.send({ ...subscriptionJson(changed), ...changed.changed });
   });
 
-  app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {
+  app.post('/setups', { schema: { body: newSetupSchema } }, (request: FastifyRequest, reply) => {
     const wanted = request.body as NewSetup;
     const isOver = wanted.subscription !== undefined && (subscriptions.read(wanted.subscription)?.state ?? 'ended') === 'ended';
     return isOver ? reply.code(404).send({ error: 'not_found' }) : reply.send({ id: setups.create(wanted).id });
   });
-  app.post('/setups/claim', { schema: { body: claim } }, (request: FastifyRequest, reply) => {
+  app.post('/setups/claim', { schema: { body: claimSchema } }, (request: FastifyRequest, reply) => {
     const { token, customer } = request.body as { token: string; customer: string };
     const claimed = setups.claim(token, customer);
     if (!claimed) return reply.code(404).send({ error: 'not_found' });
-    // As with captures, the card is kept but no answer is sent.
+    // As with captures: the card is saved, but no answer is sent.
     return claimed.answerIsLost ? reply.hijack() : reply.send(claimed.card);
   });
-  app.post('/cards/forget', { schema: { body: choice } }, (request: FastifyRequest, reply) => {
+  app.post('/cards/forget', { schema: { body: choiceSchema } }, (request: FastifyRequest, reply) => {
     cards.forget((request.body as { token: string }).token);
     return reply.send({ forgotten: true });
   });

@@ -1,4 +1,7 @@
-/** The payment page's looks: one column that fits from 320 px up, in the visitor's light or dark scheme. */
+/**
+ * Styles of the payment pages: one column from 320 px width, light or dark by the visitor's
+ * preference.
+ */
 export const styles = `
 :root { color-scheme: light dark; --ink: #1b1f27; --quiet: #5a6270; --paper: #ffffff; --ground: #eef0f3; --line: #7d8694;
   --accent: #1f4fd8; --on-accent: #ffffff; --bad: #b3261e; --bad-ground: #fdeceb; --note: #f5f1e4 }

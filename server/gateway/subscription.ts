@@ -1,34 +1,40 @@
 import type { TestCard } from './cards.ts';
 
-/** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
+/** The price and period of a subscription, and the length of its trial in days. */
 export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
 
-/** A subscription as the gateway holds it. */
+/** A subscription as the gateway stores it. */
 export type GatewaySubscription = {
   id: string;
   reference: string;
   state: 'active' | 'past_due' | 'ended';
   terms: Terms;
   currency: string;
-  /** the card that renews it */
+  /** the card that pays the renewals */
   testCard: TestCard;
-  /** how often it was renewed */
+  /** number of renewals */
   renewals: number;
-  /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */
+  /**
+   * `startedAt` and `periodEnd` in ms since 1970: from where periods are counted, and the end of
+   * the paid period
+   */
   startedAt: number;
-  /** how often it had been renewed then, where another plan began; left out: never */
+  /** number of renewals before the current plan started; left out: 0 */
   renewedBefore?: number;
-  /** what was paid last, and went back of all payments, the last one among them; left out: the price, nothing, no */
+  /**
+   * the last payment, the total refunded, and whether the last payment is refunded; left out: the
+   * price, 0, no
+   */
   lastMinor?: number;
   refundedMinor?: number;
   isLastBack?: boolean;
-  /** what it is renewed to; left out: the same as now */
+  /** terms from the next renewal; left out: unchanged */
   next?: Terms;
-  /** the change of plan that was made last, and what it charged */
+  /** the latest plan change, and what it charged */
   changed?: { reference: string; chargedMinor: number; renewalsBefore: number };
   periodEnd: number;
-  /** how often the card was refused for the renewal that is due; left out: never */
+  /** number of declines for the due renewal; left out: 0 */
   refusals?: number;
-  /** it is not renewed any more */
+  /** it will not be renewed */
   cancelled: boolean;
 };

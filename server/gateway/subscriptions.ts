@@ -1,48 +1,53 @@
 import { monthsLater } from '../base/clock/calendar.ts';
-import { outcomeOf, paysRenewal, paysWhenKept, type TestCard } from './cards.ts';
+import { getOutcome, paysRenewal, paysWhenSaved, type TestCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** Milliseconds for which a subscription whose payment has failed goes on. */
-export const GRACE = 7 * DAY;
+/** Time in ms that a subscription stays usable after a failed payment. */
+export const GRACE_MS = 7 * DAY_MS;
 
-/** Milliseconds after the end of a period at which a refused card is tried again. */
-const RETRIES = [1 * DAY, 3 * DAY, 5 * DAY];
+/** Delays in ms after the end of a period before each retry of a declined card. */
+const RETRY_DELAYS_MS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS];
 
-const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+const MONTHS_OF_PERIOD = { month: 1, quarter: 3, year: 12 } as const;
 
-/** The end of the period of this number, counted from a moment; months end on their last day where they are shorter. */
-export function endOf(from: number, period: Terms['period'], number: number): number {
-  if (period === 'week') return from + number * 7 * DAY;
-  return monthsLater(from, number * MONTHS[period]);
+/**
+ * The end of a period by its number, counted from a moment; in shorter months it is the last day.
+ */
+export function endOfPeriod(from: number, period: Terms['period'], number: number): number {
+  if (period === 'week') return from + number * 7 * DAY_MS;
+  return monthsLater(from, number * MONTHS_OF_PERIOD[period]);
 }
 
-/** When the card is tried for the renewal that is due; undefined after the last try. */
-function nextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
-  const wait = [0, ...RETRIES][refusals];
+/** The time of the next attempt to charge the due renewal; undefined after the last one. */
+function getNextTry({ periodEnd, refusals = 0 }: GatewaySubscription): number | undefined {
+  const wait = [0, ...RETRY_DELAYS_MS][refusals];
   return wait === undefined ? undefined : periodEnd + wait;
 }
 
-const trialing = ({ trialDays }: Terms): boolean => trialDays > 0;
+const hasTrial = ({ trialDays }: Terms): boolean => trialDays > 0;
 
-/** The number of the period that a subscription is in, counted from its start; nought while days cost nothing. */
-const periodOf = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
+/** The number of the current period, counted from the start; 0 during the trial. */
+const getPeriodNumber = ({ terms, renewals, renewedBefore = 0 }: GatewaySubscription, more = 0): number =>
   renewals + more - renewedBefore + (terms.trialDays > 0 ? 0 : 1);
 
-/** What is left of the price of the period that is paid for. */
-function unusedMinor(subscription: GatewaySubscription, at: number): number {
+/** The unused part of the price of the paid period. */
+function computeUnusedMinor(subscription: GatewaySubscription, at: number): number {
   const { terms, startedAt, periodEnd } = subscription;
-  const start = endOf(startedAt, terms.period, periodOf(subscription) - 1);
+  const start = endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription) - 1);
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - start)));
   return Math.round(terms.amountMinor * left);
 }
 
-export type Change = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
+export type SubscriptionChange = { reference: string; terms: Terms; at: number; starts: 'now' | 'renewal' };
 
-/** The gateway's book of subscriptions. They are renewed when somebody looks; every change is in the journal before it is answered. */
+/**
+ * Stores the gateway's subscriptions. Renewals are computed when a subscription is read; every
+ * change is in the journal before it is answered.
+ */
 export class Subscriptions {
   readonly #journal: Journal;
   readonly #now: () => number;
@@ -57,7 +62,7 @@ export class Subscriptions {
 
   static idOf = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
 
-  /** The subscription that a charged intent pays for: the one that is there, or a new one. */
+  /** Returns the subscription of a captured intent, or creates it. */
   start(intent: GatewayIntent): GatewaySubscription | undefined {
     const { subscription: terms, renewalCard: testCard } = intent;
     if (!terms || testCard === undefined) return undefined;
@@ -65,7 +70,7 @@ export class Subscriptions {
     const known = this.read(id);
     if (known) return known;
     const now = this.#now();
-    const startedAt = now + terms.trialDays * DAY;
+    const startedAt = now + terms.trialDays * DAY_MS;
     return this.#write({
       id,
       reference: intent.reference,
@@ -74,14 +79,14 @@ export class Subscriptions {
       currency: intent.currency,
       testCard,
       renewals: 0,
-      lastMinor: trialing(terms) ? 0 : terms.amountMinor,
+      lastMinor: hasTrial(terms) ? 0 : terms.amountMinor,
       startedAt,
-      periodEnd: trialing(terms) ? startedAt : endOf(startedAt, terms.period, 1),
+      periodEnd: hasTrial(terms) ? startedAt : endOfPeriod(startedAt, terms.period, 1),
       cancelled: false,
     });
   }
 
-  /** As it stands now, with every renewal that is due. */
+  /** Reads a subscription, after booking all due renewals. */
   read(id: string): GatewaySubscription | undefined {
     let subscription = this.#byId.get(id);
     for (let due = subscription && this.#due(subscription); due; due = this.#due(due)) subscription = this.#write(due);
@@ -89,9 +94,9 @@ export class Subscriptions {
   }
 
   /**
-   * Renews it no more; it runs to the end of what is paid for, or ends at once. Of what has become due after the customer had
-   * cancelled nothing is charged, however late the store says so.
-   * @param at when the customer cancelled, in milliseconds since 1970
+   * Cancels a subscription at the end of the paid period, or immediately. Nothing that became due
+   * after the customer's cancellation is charged, however late the store sends it.
+   * @param at when the customer cancelled, in ms since 1970
    */
   cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
     const known = this.#byId.get(id);
@@ -102,14 +107,14 @@ export class Subscriptions {
     return this.read(id);
   }
 
-  /** Renews again what is cancelled and still runs. */
+  /** Reactivates a subscription that is cancelled but active until its period ends. */
   resume(id: string): GatewaySubscription | undefined {
     const subscription = this.read(id);
     if (!subscription?.cancelled || subscription.state === 'ended') return subscription;
     return this.#write({ ...subscription, cancelled: false });
   }
 
-  /** Renews it by another card from now on; what could not be charged is charged at once. An ended one stays ended. */
+  /** Replaces the card; a due payment is charged immediately. An ended subscription stays ended. */
   changeCard(id: string, testCard: TestCard): void {
     const subscription = this.read(id);
     if (!subscription || subscription.state === 'ended') return;
@@ -117,19 +122,22 @@ export class Subscriptions {
     this.read(id);
   }
 
-  /** What another plan charges at once; undefined while days cost nothing, or where a payment is due. */
-  quote(id: string, { terms, at }: Pick<Change, 'terms' | 'at'>): number | undefined {
+  /**
+   * The amount that an immediate plan change charges; undefined during a trial, or while a payment
+   * is due.
+   */
+  quote(id: string, { terms, at }: Pick<SubscriptionChange, 'terms' | 'at'>): number | undefined {
     const subscription = this.read(id);
-    if (subscription?.state !== 'active' || subscription.cancelled || periodOf(subscription) === 0) return undefined;
-    return Math.max(0, terms.amountMinor - unusedMinor(subscription, at));
+    if (subscription?.state !== 'active' || subscription.cancelled || getPeriodNumber(subscription) === 0) return undefined;
+    return Math.max(0, terms.amountMinor - computeUnusedMinor(subscription, at));
   }
 
   /**
-   * Changes the plan, once for each reference: at once, with a period that begins now and is charged less what is left of the other, or
-   * with the next renewal.
-   * @returns 'refused' where the card does not pay; 'over' where it is not renewed any more
+   * Changes the plan, once for each reference: immediately, with a new period charged less the
+   * unused part of the old one, or with the next renewal.
+   * @returns 'refused' if the card is declined; 'over' if the subscription is no longer renewed
    */
-  change(id: string, { reference, terms, at, starts }: Change): GatewaySubscription | 'refused' | 'over' | undefined {
+  change(id: string, { reference, terms, at, starts }: SubscriptionChange): GatewaySubscription | 'refused' | 'over' | undefined {
     const subscription = this.read(id);
     if (!subscription || subscription.changed?.reference === reference) return subscription;
     if (subscription.state !== 'active' || subscription.cancelled) return 'over';
@@ -138,7 +146,7 @@ export class Subscriptions {
       return this.#write({ ...subscription, next: terms, changed: { reference, chargedMinor: 0, renewalsBefore } });
     const chargedMinor = this.quote(id, { terms, at });
     if (chargedMinor === undefined) return 'over';
-    if (outcomeOf(subscription.testCard).kind === 'refused' || !paysWhenKept(subscription.testCard)) return 'refused';
+    if (getOutcome(subscription.testCard).kind === 'refused' || !paysWhenSaved(subscription.testCard)) return 'refused';
     const { next: _, ...kept } = subscription;
     const startedAt = this.#now();
     return this.#write({
@@ -148,12 +156,12 @@ export class Subscriptions {
       lastMinor: chargedMinor,
       isLastBack: false,
       renewedBefore: renewalsBefore,
-      periodEnd: endOf(startedAt, terms.period, 1),
+      periodEnd: endOfPeriod(startedAt, terms.period, 1),
       changed: { reference, chargedMinor, renewalsBefore },
     });
   }
 
-  /** Gives back what was paid last, once. */
+  /** Refunds the last payment, once. */
   refund(id: string): GatewaySubscription | undefined {
     const subscription = this.read(id);
     const { terms, lastMinor = terms?.amountMinor ?? 0, refundedMinor = 0, isLastBack = false } = subscription ?? {};
@@ -161,24 +169,27 @@ export class Subscriptions {
     return this.#write({ ...subscription, refundedMinor: refundedMinor + lastMinor, isLastBack: true });
   }
 
-  /** What becomes of it at the end of its period; undefined while nothing is due. */
+  /**
+   * The subscription after its next due step (renewal, decline or end); undefined if nothing is
+   * due.
+   */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
     const { state, terms, periodEnd, startedAt, cancelled, testCard, renewals, refusals = 0, next: nextTerms } = subscription;
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    const isTried = (nextTry(subscription) ?? Infinity) <= now;
+    const isTried = (getNextTry(subscription) ?? Infinity) <= now;
     if (isTried && paysRenewal(testCard, refusals)) {
       const lastMinor = (nextTerms ?? terms).amountMinor;
       const paid = { state: 'active', renewals: renewals + 1, lastMinor, isLastBack: false, refusals: 0 } as const;
       const renewed = { ...subscription, ...paid };
-      if (!nextTerms) return { ...renewed, periodEnd: endOf(startedAt, terms.period, periodOf(subscription, 1)) };
+      if (!nextTerms) return { ...renewed, periodEnd: endOfPeriod(startedAt, terms.period, getPeriodNumber(subscription, 1)) };
       const { next: _, ...other } = renewed;
       const anew = { terms: nextTerms, startedAt: periodEnd, renewedBefore: renewals + 1 };
-      return { ...other, ...anew, periodEnd: endOf(periodEnd, nextTerms.period, 1) };
+      return { ...other, ...anew, periodEnd: endOfPeriod(periodEnd, nextTerms.period, 1) };
     }
     if (isTried) return { ...subscription, state: 'past_due', refusals: refusals + 1 };
-    return periodEnd + GRACE <= now ? { ...subscription, state: 'ended' } : undefined;
+    return periodEnd + GRACE_MS <= now ? { ...subscription, state: 'ended' } : undefined;
   }
 
   #write(subscription: GatewaySubscription): GatewaySubscription {

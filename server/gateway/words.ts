@@ -1,7 +1,7 @@
 import type { Translator } from '../base/words.ts';
 
-/** The words of the gateway's pages. */
-export const wordsIn = (i18n: Translator) => ({
+/** Texts of the gateway's pages. */
+export const createWords = (i18n: Translator) => ({
   title: i18n.t('Payment'),
   payTo: (shop: string) => i18n.t('Pay {shop}', { shop }),
   number: i18n.t('Card number'),
@@ -34,7 +34,7 @@ export const wordsIn = (i18n: Translator) => ({
   badExpired: i18n.t('This card has expired.'),
   badCvc: i18n.t('Enter the 3- or 4-digit security code on your card.'),
   badName: i18n.t('Enter the name as it appears on your card.'),
-  /** By the gateway's reasons. */
+  /** By decline reason. */
   refusals: {
     card_declined: i18n.t('Your card was declined. Try another card.'),
     insufficient_funds: i18n.t('Your card has insufficient funds. Try another card.'),
@@ -73,7 +73,7 @@ export const wordsIn = (i18n: Translator) => ({
   back: (shop: string) => i18n.t('Back to {shop}', { shop }),
   subscribe: i18n.t('Subscribe'),
   trial: (days: number) => i18n.t('{days, plural, one {Free for # day, then:} other {Free for # days, then:}}', { days }),
-  /** When a subscription is charged, and how much, by its period. */
+  /** When a subscription is charged, and the amount, by period. */
   terms: {
     week: (amount: string) => i18n.t('{amount} every week, until you cancel.', { amount }),
     month: (amount: string) => i18n.t('{amount} every month, until you cancel.', { amount }),
@@ -82,4 +82,4 @@ export const wordsIn = (i18n: Translator) => ({
   },
 });
 
-export type Words = ReturnType<typeof wordsIn>;
+export type Words = ReturnType<typeof createWords>;

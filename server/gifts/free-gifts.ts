@@ -1,18 +1,18 @@
 import { emailKey } from '../base/email.ts';
 import type { Limit } from '../accounts/call-counters.ts';
-import { countCall, limitOf, networkLimits, secondsOf } from '../accounts/caller-limits.ts';
+import { countCall, getLimit, networkLimits, getWaitSeconds } from '../accounts/caller-limits.ts';
 import { RATE_LIMITS } from '../accounts/rate-limits.ts';
 import { isTrusted } from '../accounts/trusted-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
 import type { Gift } from './give-gift.ts';
 
-/** The customer who gives; `address` is the network address that the request came from. */
+/** The giving customer; `address` is the network address of the request. */
 export type Giver = { storeId: string; userId: string; address: string };
 
 /** @throws DomainError too_many_requests free_gifts_used */
 async function requireShare(trx: Database, storeId: string, limits: Limit[]): Promise<void> {
-  const seconds = secondsOf(await countCall(trx, storeId, limits));
+  const seconds = getWaitSeconds(await countCall(trx, storeId, limits));
   if (seconds === 0) return;
   throw new DomainError('too_many_requests', 'No more free gifts can be sent from here, or to this address, today.', {
     code: 'free_gifts_used',
@@ -21,29 +21,29 @@ async function requireShare(trx: Database, storeId: string, limits: Limit[]): Pr
 }
 
 /**
- * Counts an e-mail with a free gift, inside the transaction that queues it.
- * @throws DomainError too_many_requests free_gifts_used after the share of the day that the giver,
- * the recipient, or the network of a giver who is not trusted has
+ * Counts a free gift's e-mail for the rate limits, in the database transaction that queues it.
+ * @throws DomainError too_many_requests free_gifts_used over the daily limit of the giver, the
+ * recipient, or an untrusted giver's network
  */
 export async function requireFreeGift(trx: Database, { storeId, userId, address }: Giver, recipient: string): Promise<void> {
   const trusted = await isTrusted(trx, storeId, userId);
   const { max } = RATE_LIMITS['free-gift'];
   await requireShare(trx, storeId, [
-    limitOf('free-gift', userId, trusted ? max.trusted : max.other),
+    getLimit('free-gift', userId, trusted ? max.trusted : max.other),
     ...(trusted ? [] : networkLimits('free-gift-network', address)),
-    limitOf('free-gift-to', emailKey(recipient)),
+    getLimit('free-gift-to', emailKey(recipient)),
   ]);
 }
 
 /**
- * Counts the new recipient of an e-mail that was counted for its giver already.
+ * Counts the new recipient of an e-mail that already counts for its giver.
  * @throws DomainError too_many_requests free_gifts_used
  */
 export async function requireFreeRecipient(trx: Database, storeId: string, recipient: string): Promise<void> {
-  await requireShare(trx, storeId, [limitOf('free-gift-to', emailKey(recipient))]);
+  await requireShare(trx, storeId, [getLimit('free-gift-to', emailKey(recipient))]);
 }
 
-/** Whether a gift that was given has cost nothing: neither money nor credits. */
+/** Whether a gift was given without money or credits. */
 export async function isFreeGift(
   db: Database,
   { store_id, id, transaction_id }: Pick<Gift, 'store_id' | 'id' | 'transaction_id'>,

@@ -1,14 +1,17 @@
 import type { Database } from '../database/open.ts';
 
-type GiftOf = { title_id: string | null; transaction_id: string | null };
+type GiftReference = { title_id: string | null; transaction_id: string | null };
 type GiftTitle = { titleId: string; name: string };
 
-/** Reads what gifts are of: one title, or those of a cart in the order in which they were paid for. @returns the titles of one of them */
-export async function titlesOfGifts(
+/**
+ * Reads the titles of gifts: one title, or those of a cart in their order in the transaction.
+ * @returns a function from a gift to its titles
+ */
+export async function readGiftTitles(
   db: Database,
   storeId: string,
-  gifts: readonly GiftOf[],
-): Promise<(gift: GiftOf) => GiftTitle[]> {
+  gifts: readonly GiftReference[],
+): Promise<(gift: GiftReference) => GiftTitle[]> {
   const single = gifts.flatMap(({ title_id }) => title_id ?? []);
   const carts = gifts.flatMap(({ title_id, transaction_id }) => (title_id === null ? (transaction_id ?? []) : []));
   const titles =

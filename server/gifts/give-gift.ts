@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { newCode } from '../base/code-text.ts';
+import { generateCode } from '../base/code-text.ts';
 import type { Database } from '../database/open.ts';
 import type { GiftsTable } from '../database/schema/offers.ts';
-import { linesOf, type OrderLine } from '../payment/order.ts';
+import { readLines, type OrderLine } from '../payment/order.ts';
 import { realNow, shopNow } from '../base/clock/time.ts';
 
 export type Gift = Selectable<GiftsTable>;
 
-/** Puts a gift's letter into the queue, inside the caller's transaction; it says what the gift says when it is sent. */
+/**
+ * Queues a gift's e-mail, in the caller's database transaction. Its text is composed when it is
+ * sent.
+ */
 export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
-  const letter = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
-  await trx.insertInto('letters').values(letter).execute();
+  const queuedEmail = {
+    id: randomUUID(),
+    store_id,
+    kind: 'gift',
+    email: '',
+    language,
+    origin,
+    due_at: dueAt,
+    gift_id: id,
+  } as const;
+  await trx.insertInto('letters').values(queuedEmail).execute();
   await trx
     .updateTable('gifts')
     .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(realNow()), failed_at: null }))
@@ -20,16 +32,19 @@ export async function queueGift(trx: Database, { store_id, id, language, origin 
     .execute();
 }
 
-/** What a gift is of: the titles that were paid for with it, and what each has cost, and the tax on that. */
-export const linesOfGift = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
+/**
+ * The order lines of a gift: its titles, those of a cart with prices and taxes, a single one with
+ * 0.
+ */
+export const readGiftLines = async (db: Database, { store_id, title_id, transaction_id }: Gift): Promise<OrderLine[]> =>
   title_id === null
-    ? linesOf(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
+    ? readLines(db, { store_id, id: transaction_id ?? '', title_id: null, amount_minor: 0, tax_minor: 0 })
     : [{ titleId: title_id, amountMinor: 0 }];
 
-/** Makes the one code that opens a gift, all of it. @returns the code */
+/** Creates the code that opens the whole gift. @returns the code */
 export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   const { store_id, id, title_id } = gift;
-  const code = newCode();
+  const code = generateCode();
   const kind = title_id === null ? 'bundle' : 'title';
   const row = { store_id, code, kind, title_id, plan_id: null, campaign_id: null, percent_off: null } as const;
   const uses = { credits: null, trial_days: null, uses: 1, uses_left: 1, expires_at: null };
@@ -38,7 +53,7 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
     .values({ ...row, ...uses })
     .execute();
   if (title_id === null) {
-    const lines = await linesOfGift(trx, gift);
+    const lines = await readGiftLines(trx, gift);
     await trx
       .insertInto('code_titles')
       .values(lines.map(({ titleId }, position) => ({ store_id, code, title_id: titleId, position })))
@@ -48,11 +63,17 @@ export async function makeGiftCode(trx: Database, gift: Gift): Promise<string> {
   return code;
 }
 
-/** What was paid for a gift; `taxMinor` is what of `amountMinor` is tax. */
-type Paid = { transactionId: string | null; amountMinor: number; taxMinor: number; currency: string | null; credits?: number };
+/** The payment of a gift; `amountMinor` includes `taxMinor`. */
+type GiftPayment = {
+  transactionId: string | null;
+  amountMinor: number;
+  taxMinor: number;
+  currency: string | null;
+  credits?: number;
+};
 
-/** What is given out of the cart is in it no more. */
-async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
+/** Removes given titles from the giver's cart. */
+async function removeGiftFromCart(trx: Database, { store_id, giver_id }: Gift, titleIds: string[]): Promise<void> {
   await trx
     .deleteFrom('cart_lines')
     .where('store_id', '=', store_id)
@@ -62,13 +83,13 @@ async function takeOutOfCart(trx: Database, { store_id, giver_id }: Gift, titleI
 }
 
 /**
- * Gives a gift that is paid for, or free, inside the caller's transaction: books the giver's purchases, makes the code, and queues
- * the letter for its day. The giver gets no copy.
+ * Completes a paid or free gift, in the caller's database transaction: books the giver's purchases,
+ * creates the code, and queues the e-mail for its day. The giver gets no copy.
  */
-export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<void> {
+export async function giveGift(trx: Database, gift: Gift, paid: GiftPayment): Promise<void> {
   const isCart = gift.title_id === null;
   const lines = isCart
-    ? await linesOfGift(trx, gift)
+    ? await readGiftLines(trx, gift)
     : [{ titleId: gift.title_id, amountMinor: paid.amountMinor - paid.taxMinor, taxMinor: paid.taxMinor }];
   const rows = lines.map(({ titleId, amountMinor, taxMinor = 0 }) => ({
     store_id: gift.store_id,
@@ -84,7 +105,7 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
   }));
   await trx.insertInto('purchases').values(rows).execute();
   if (isCart)
-    await takeOutOfCart(
+    await removeGiftFromCart(
       trx,
       gift,
       rows.map((row) => row.title_id ?? ''),
@@ -93,8 +114,8 @@ export async function giveGift(trx: Database, gift: Gift, paid: Paid): Promise<v
   await queueGift(trx, gift, gift.due_at ?? shopNow());
 }
 
-/** The gift that a transaction pays for. */
-export const giftOf = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
+/** The gift of a transaction. */
+export const findGiftOfTransaction = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
     .selectAll()
@@ -102,8 +123,8 @@ export const giftOf = (db: Database, transaction: { store_id: string; id: string
     .where('transaction_id', '=', transaction.id)
     .executeTakeFirst();
 
-/** The gift that a purchase without a payment has given, for credits or for nothing: both have one id. */
-export const giftBought = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
+/** The gift of a purchase without payment (credits or free), which has the same id. */
+export const findGiftOfPurchase = (db: Database, storeId: string, purchaseId: string): Promise<Gift | undefined> =>
   db
     .selectFrom('gifts')
     .selectAll()
@@ -112,14 +133,17 @@ export const giftBought = (db: Database, storeId: string, purchaseId: string): P
     .where('transaction_id', 'is', null)
     .executeTakeFirst();
 
-/** When the code of a withdrawn gift has expired: before anybody can use it, whenever they began to. */
-const WITHDRAWN = new Date(0);
+/** The expiry of a withdrawn gift's code, which is always in the past. */
+const WITHDRAWN_AT = new Date(0);
 
-/** Takes a gift back that nobody has opened, inside the caller's transaction. @returns false where somebody has */
+/**
+ * Withdraws an unopened gift, in the caller's database transaction.
+ * @returns false if it was opened
+ */
 export async function withdrawGift(trx: Database, { store_id, code }: Gift): Promise<boolean> {
   const withdrawn = await trx
     .updateTable('codes')
-    .set({ expires_at: WITHDRAWN })
+    .set({ expires_at: WITHDRAWN_AT })
     .where('store_id', '=', store_id)
     .where('code', '=', code ?? '')
     .where('uses_left', '>', 0)
@@ -128,7 +152,7 @@ export async function withdrawGift(trx: Database, { store_id, code }: Gift): Pro
   return withdrawn !== undefined;
 }
 
-/** Whether somebody has opened it. */
+/** Whether the recipient has opened the gift. */
 export async function isGiftOpened(db: Database, { store_id, code }: Gift): Promise<boolean> {
   const row = await db
     .selectFrom('codes')
@@ -139,16 +163,16 @@ export async function isGiftOpened(db: Database, { store_id, code }: Gift): Prom
   return row?.uses_left === 0;
 }
 
-/** Lets a gift that was withdrawn be opened again. */
+/** Makes a withdrawn gift valid again. */
 export async function restoreGift(trx: Database, { store_id, code }: Gift): Promise<void> {
   await trx
     .updateTable('codes')
     .set({ expires_at: null })
     .where('store_id', '=', store_id)
     .where('code', '=', code ?? '')
-    .where('expires_at', '=', WITHDRAWN)
+    .where('expires_at', '=', WITHDRAWN_AT)
     .execute();
 }
 
-/** Whether it was withdrawn, by the moment at which its code expires. */
-export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN.getTime();
+/** Whether a gift is withdrawn, by its code's expiry. */
+export const isWithdrawn = (expiresAt: Date | null): boolean => expiresAt?.getTime() === WITHDRAWN_AT.getTime();

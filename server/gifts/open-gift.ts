@@ -1,13 +1,13 @@
-import { countCall, limitOf, secondsOf } from '../accounts/caller-limits.ts';
+import { countCall, getLimit, getWaitSeconds } from '../accounts/caller-limits.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError, requireNoWait } from '../kernel/errors.ts';
-import { isOn } from '../stores/store-property.ts';
+import { isPropertyOn } from '../stores/store-property.ts';
 import type { Database } from '../database/open.ts';
 import type { TransactionStatus } from '../database/schema/payments.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { openPayment } from '../payment/open-payment.ts';
-import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
-import { isForOrder, type Order, titleOf } from '../payment/order.ts';
+import { getOrStartPayment } from '../payment/open-payment.ts';
+import { boughtElsewhere, insertTransaction, releaseTransaction } from '../payment/open-transaction.ts';
+import { isForOrder, type Order, getSingleTitleId } from '../payment/order.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile } from '../payment/reconcile.ts';
 import { requireSelling } from '../payment/require-selling.ts';
@@ -15,29 +15,29 @@ import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { type Gift, giveGift } from './give-gift.ts';
 import { type NewGift, readGiftText } from './gift-info.ts';
 import { requireFreeGift } from './free-gifts.ts';
-import { requireNameWithoutLink } from './letter.ts';
+import { requireNameWithoutLink } from './gift-email.ts';
 
-/** Where the giver is in the shop: the letter leads back there. */
-type From = { language: LanguageCode; origin: string };
+/** The giver's language and origin, for the link in the e-mail. */
+type GiverOrigin = { language: LanguageCode; origin: string };
 
 type GiftOrder = Order & { kind: 'gift' };
 
-/** Whose gift it is, and of what. */
-type GiftOf = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
+/** The giver and the content of a gift. */
+type GiftScope = Pick<GiftOrder, 'storeId' | 'userId' | 'kind' | 'isCart' | 'lines'>;
 
 /**
- * @throws DomainError conflict not_for_sale or gifting_off where the store has no gifts, conflict
- * giver_link for a giver whose name holds a link
+ * @throws DomainError conflict not_for_sale or gifting_off if the store has no gifts, conflict
+ * giver_link if the giver's name contains a link
  */
 export async function requireGiving(db: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await requireSelling(db, storeId);
-  if (!(await isOn(db, storeId, 'EnableGiftingTitle')))
-    throw new DomainError('conflict', 'This shop has no gifts.', { code: 'gifting_off' });
+  if (!(await isPropertyOn(db, storeId, 'EnableGiftingTitle')))
+    throw new DomainError('conflict', 'This shop doesn’t offer gifts.', { code: 'gifting_off' });
   await requireNameWithoutLink(db, storeId, userId);
 }
 
 /**
- * The gift that a customer's call is for.
+ * Reads the gift of a request.
  * @param giftInfo GiftInfo as JSON text
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
@@ -47,7 +47,7 @@ export async function readGiftFor(db: Database, giver: { storeId: string; userId
   return readGiftText(giftInfo);
 }
 
-const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { language, origin }: From) => ({
+const toGiftColumns = ({ name, email, message, deliverOn, dueAt }: NewGift, { language, origin }: GiverOrigin) => ({
   recipient_name: name,
   recipient_email: email,
   message,
@@ -58,55 +58,55 @@ const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { langua
 });
 
 /**
- * The customer's own gift of this id. @throws DomainError conflict where the id is another
- * customer's gift, or another title's
+ * The customer's gift with this id.
+ * @throws DomainError conflict if the id belongs to another customer's gift, or to another title's
  */
-async function ownGift(db: Database, order: GiftOf, id: string): Promise<Gift | undefined> {
+async function findOwnGift(db: Database, order: GiftScope, id: string): Promise<Gift | undefined> {
   const { storeId, userId } = order;
   const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  if (gift && (gift.giver_id !== userId || gift.title_id !== titleOf(order)))
-    throw new DomainError('conflict', 'This is another gift’s id.', { code: 'conflict' });
+  if (gift && (gift.giver_id !== userId || gift.title_id !== getSingleTitleId(order)))
+    throw new DomainError('conflict', `GiftId ${id} belongs to another gift.`, { code: 'conflict' });
   return gift;
 }
 
-const transactionOf = (db: Database, { store_id, transaction_id: id }: Gift): Promise<Transaction | undefined> =>
+const findGiftTransaction = (db: Database, { store_id, transaction_id: id }: Gift): Promise<Transaction | undefined> =>
   id === null
     ? Promise.resolve(undefined)
     : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
 
-/** What is given, or was, needs no other payment. */
-const GIVEN: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
+/** Statuses in which a gift needs no other payment. */
+const GIVEN_STATUSES: TransactionStatus[] = ['capturing', 'paid', 'refunding', 'refunded'];
 
 /**
- * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
- * price of today. Until it is paid, the gift says what was said last.
+ * Returns or creates the only transaction of a gift, at the current price; idempotent. Until it is
+ * paid, the latest request determines the gift's details.
  * @throws DomainError too_many_requests after too many new gifts
  */
-export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> =>
-  openPayment(services, {
+export const openGift = (services: PaymentServices, order: GiftOrder, gift: NewGift, from: GiverOrigin): Promise<Transaction> =>
+  getOrStartPayment(services, {
     refuse: async () => undefined,
     find: async () => {
-      const before = await ownGift(services.db, order, gift.id);
-      return before && transactionOf(services.db, before);
+      const before = await findOwnGift(services.db, order, gift.id);
+      return before && findGiftTransaction(services.db, before);
     },
     isWanted: async (found) => {
-      if (GIVEN.includes(found.status)) return true;
+      if (GIVEN_STATUSES.includes(found.status)) return true;
       if (!isOpen(found) || !(await isForOrder(services.db, found, order))) return false;
-      await saySame(services.db, order, gift, from);
+      await updateGiftDetails(services.db, order, gift, from);
       return true;
     },
     releasedFor: 'price_changed',
-    begin: (over) => begin(services, order, gift, from, over?.id ?? null),
+    begin: (over) => insertGiftTransaction(services, order, gift, from, over?.id ?? null),
     busy: boughtElsewhere,
   });
 
-async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: From): Promise<void> {
+async function updateGiftDetails(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: GiverOrigin): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Whoever books the payment waits, or has given the gift before.
+    // Serialises with the booking of the payment, after which `code` is set and nothing is changed.
     await lockCustomer(trx, storeId, userId);
     await trx
       .updateTable('gifts')
-      .set(detailsOf(gift, from))
+      .set(toGiftColumns(gift, from))
       .where('store_id', '=', storeId)
       .where('id', '=', gift.id)
       .where('code', 'is', null)
@@ -115,34 +115,43 @@ async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGi
 }
 
 /**
- * Counts a gift that is begun, inside the transaction that writes it.
+ * Counts a new gift for the rate limit, in the database transaction that inserts it.
  * @throws DomainError too_many_requests
  */
 async function countGift(trx: Database, { storeId, userId }: GiftOrder): Promise<void> {
-  requireNoWait(secondsOf(await countCall(trx, storeId, [limitOf('gift', userId), limitOf('gift-day', userId)])));
+  requireNoWait(getWaitSeconds(await countCall(trx, storeId, [getLimit('gift', userId), getLimit('gift-day', userId)])));
 }
 
-/** @param over the gift's earlier transaction, which came to nothing. @returns undefined when another call began one in the same moment */
-const begin = (
+/**
+ * @param over id of the gift's earlier transaction, which ended unpaid
+ * @returns undefined if a concurrent call created one first
+ */
+const insertGiftTransaction = (
   { db, payment }: PaymentServices,
   order: GiftOrder,
   gift: NewGift,
-  from: From,
+  from: GiverOrigin,
   over: string | null,
 ): Promise<Transaction | undefined> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
-    const before = await ownGift(trx, order, gift.id);
+    const before = await findOwnGift(trx, order, gift.id);
     if (before && (before.transaction_id !== over || before.code !== null)) return undefined;
     if (!before) await countGift(trx, order);
     const made = await insertTransaction(trx, payment.provider, order);
-    await keepGift(trx, order, gift, from, made.id);
+    await upsertGift(trx, order, gift, from, made.id);
     return made;
   });
 
-async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: From, transactionId: string | null): Promise<Gift> {
+async function upsertGift(
+  trx: Database,
+  order: GiftOrder,
+  gift: NewGift,
+  from: GiverOrigin,
+  transactionId: string | null,
+): Promise<Gift> {
   const { storeId, userId } = order;
-  const said = { ...detailsOf(gift, from), transaction_id: transactionId };
+  const said = { ...toGiftColumns(gift, from), transaction_id: transactionId };
   return trx
     .insertInto('gifts')
     .values({
@@ -150,7 +159,7 @@ async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: Fr
       store_id: storeId,
       id: gift.id,
       giver_id: userId,
-      title_id: titleOf(order),
+      title_id: getSingleTitleId(order),
       code: null,
       written_at: null,
       sent_at: null,
@@ -161,51 +170,57 @@ async function keepGift(trx: Database, order: GiftOrder, gift: NewGift, from: Fr
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the customer's gift of this id is given already. */
+/** Whether the customer's gift with this id has been given. */
 export const isGiven = async (db: Database, order: GiftOrder, giftId: string): Promise<boolean> =>
-  ((await ownGift(db, order, giftId))?.code ?? null) !== null;
+  ((await findOwnGift(db, order, giftId))?.code ?? null) !== null;
 
-/** The payment of a gift that is given already, or is being charged: whatever has become of the cart, it is this one. */
-export async function givenBefore(services: PaymentServices, order: GiftOf, giftId: string): Promise<Transaction | undefined> {
-  const before = await ownGift(services.db, order, giftId);
-  const found = before && (await transactionOf(services.db, before));
+/**
+ * The payment of a gift that is given or being captured; its titles may have left the cart since.
+ */
+export async function findGivenPayment(
+  services: PaymentServices,
+  order: GiftScope,
+  giftId: string,
+): Promise<Transaction | undefined> {
+  const before = await findOwnGift(services.db, order, giftId);
+  const found = before && (await findGiftTransaction(services.db, before));
   const transaction = found && (await reconcile(services, found)).transaction;
-  return transaction && GIVEN.includes(transaction.status) ? transaction : undefined;
+  return transaction && GIVEN_STATUSES.includes(transaction.status) ? transaction : undefined;
 }
 
 /**
- * Gives a title for credits, once for a gift's id however often it is asked and whatever was begun for it with money before: that is
- * released first, or has paid for it.
- * @param pay takes the credits, inside the same database transaction
- * @throws DomainError conflict while money is being charged for it
+ * Gives a title for credits, once for each gift id. An open payment with money for the same gift is
+ * released first, unless it has paid for the gift.
+ * @param pay spends the credits, in the same database transaction
+ * @throws DomainError conflict while money is being captured for it
  */
 export async function giveForCredits(
   services: PaymentServices,
   order: GiftOrder,
   gift: NewGift,
-  from: From,
+  from: GiverOrigin,
   { credits, pay }: { credits: number; pay: (trx: Database) => Promise<void> },
 ): Promise<void> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const before = await ownGift(services.db, order, gift.id);
-    const found = before && (await transactionOf(services.db, before));
+    const before = await findOwnGift(services.db, order, gift.id);
+    const found = before && (await findGiftTransaction(services.db, before));
     const transaction = found && (await reconcile(services, found)).transaction;
-    if (transaction && GIVEN.includes(transaction.status)) {
+    if (transaction && GIVEN_STATUSES.includes(transaction.status)) {
       if (transaction.status === 'capturing') throw boughtElsewhere();
       return;
     }
     if (transaction && isOpen(transaction)) {
-      await release(services, transaction, 'credits');
+      await releaseTransaction(services, transaction, 'credits');
       continue;
     }
     const isDone = await services.db.transaction().execute(async (trx) => {
-      // Presses at the same time wait for each other here; the second finds the gift given.
+      // Concurrent requests wait for the lock; the second one finds the gift given.
       await lockCustomer(trx, order.storeId, order.userId);
-      const now = await ownGift(trx, order, gift.id);
+      const now = await findOwnGift(trx, order, gift.id);
       if (now && now.code !== null) return true;
       if (now && now.transaction_id !== (transaction?.id ?? null)) return false;
       await pay(trx);
-      const kept = await keepGift(trx, order, gift, from, null);
+      const kept = await upsertGift(trx, order, gift, from, null);
       await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: null, credits });
       return true;
     });
@@ -214,19 +229,19 @@ export async function giveForCredits(
   throw boughtElsewhere();
 }
 
-/** Gives a free title to somebody, once however often it is asked. */
+/** Gives a free title, once for each gift id. */
 export async function giveFreeGift(
   db: Database,
   order: GiftOrder,
   gift: NewGift,
-  { address, ...from }: From & { address: string },
+  { address, ...from }: GiverOrigin & { address: string },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, order.storeId, order.userId);
-    const before = await ownGift(trx, order, gift.id);
+    const before = await findOwnGift(trx, order, gift.id);
     if (before && before.code !== null) return;
     await requireFreeGift(trx, { storeId: order.storeId, userId: order.userId, address }, gift.email);
-    const kept = await keepGift(trx, order, gift, from, null);
+    const kept = await upsertGift(trx, order, gift, from, null);
     await giveGift(trx, kept, { transactionId: null, amountMinor: 0, taxMinor: 0, currency: order.currency });
   });
 }

@@ -1,16 +1,16 @@
-import { holdsLink } from '../../machines/model/store/links.ts';
+import { containsLink } from '../../machines/model/store/links.ts';
 import type { Database } from '../database/open.ts';
 import { isFreeGift } from './free-gifts.ts';
 import { isWithdrawn } from './give-gift.ts';
-import { titlesOfGifts } from './gift-titles.ts';
+import { readGiftTitles } from './gift-titles.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * A gift as its e-mail has it. Free gifts of before links were refused lose a message with a link,
- * and a name with one gives way to the address; `hasLostText` says so.
- * @returns undefined where the gift, or its recipient, is gone
+ * The data of a gift's e-mail. Free gifts from before links were refused lose a message with a
+ * link, and the address replaces a name with one; `hasLostText` reports it.
+ * @returns undefined if the gift is withdrawn, or its recipient deleted
  */
-export async function giftToSend(db: Database, storeId: string, giftId: string) {
+export async function readGiftToSend(db: Database, storeId: string, giftId: string) {
   const gift = await db
     .selectFrom('gifts')
     .leftJoin('codes', (join) => join.onRef('codes.store_id', '=', 'gifts.store_id').onRef('codes.code', '=', 'gifts.code'))
@@ -27,10 +27,10 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
     .where('gifts.id', '=', giftId)
     .executeTakeFirst();
   if (!gift || gift.code === null || isWithdrawn(gift.expires_at) || gift.recipient_email === '') return undefined;
-  const titles = await titlesOfGifts(db, storeId, [gift]);
+  const titles = await readGiftTitles(db, storeId, [gift]);
   const { recipient_name: name, message, recipient_email: to } = gift;
   const isFree = await isFreeGift(db, { store_id: storeId, id: giftId, transaction_id: gift.transaction_id });
-  const isSent = (text: string): boolean => !(isFree && holdsLink(text));
+  const isSent = (text: string): boolean => !(isFree && containsLink(text));
   return {
     giverId: gift.giver_id,
     to,
@@ -42,11 +42,11 @@ export async function giftToSend(db: Database, storeId: string, giftId: string) 
   };
 }
 
-/** Lets what is done with one gift in transactions wait for each other. */
+/** Locks a gift's row, so that transactions on the same gift wait for each other. */
 export const lockGift = (trx: Database, storeId: string, giftId: string): Promise<unknown> =>
   trx.selectFrom('gifts').select('id').where('store_id', '=', storeId).where('id', '=', giftId).forUpdate().execute();
 
-/** Whose recipients nobody needs any more: where the giver's account is deleted, and no letter is on its way. */
+/** Deletes the recipients' data of a deleted giver's gifts that have no e-mail in the queue. */
 async function forgetRecipients(db: Database, storeId: string, giverId: string): Promise<void> {
   await db
     .updateTable('gifts')
@@ -66,7 +66,10 @@ async function forgetRecipients(db: Database, storeId: string, giverId: string):
     .execute();
 }
 
-/** What a giver who leaves the shop leaves behind: what was paid for still goes out, and then nothing of its recipients is kept. */
+/**
+ * Handles the gifts of a giver who deletes their account: unpaid ones are deleted, given ones are
+ * still sent, and then their recipients' data are deleted.
+ */
 export async function forgetGifts(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
   await trx
     .deleteFrom('gifts')
@@ -78,11 +81,11 @@ export async function forgetGifts(trx: Database, { storeId, userId }: { storeId:
 }
 
 /**
- * Writes down that a gift's letter has gone out, or was given up, inside the caller's transaction in which the letter left the
- * queue.
- * @param sentTo null where it was given up
+ * Stores that a gift's e-mail was sent or given up, in the database transaction that removes it
+ * from the queue.
+ * @param sentTo null if it was given up
  */
-export async function noteGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
+export async function markGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
   const now = shopNow();
   const gift = await trx
     .updateTable('gifts')

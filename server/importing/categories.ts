@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { fold } from '../base/folding.ts';
 import { slug } from '../../machines/model/paths.ts';
 
-/** An id for a category of that name that none of the others has. */
+/** An unused id for a category of that name. */
 function newId(name: string, taken: ReadonlySet<string>): string {
   const plain =
     fold(slug(name))
@@ -16,11 +16,16 @@ function newId(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Files a title in categories, by their ids or their names, beside those that it stands in already. A name that no category has
- * makes one, behind all others. Inside the caller's transaction, which has locked the store.
+ * Adds a title to categories, given by id or name, and keeps its present ones. An unknown name
+ * creates a category at the end. Runs inside the caller's transaction, which has locked the store.
  * @returns whether anything has changed
  */
-export async function fileIn(trx: Database, storeId: string, titleId: string, named: readonly string[]): Promise<boolean> {
+export async function addToCategories(
+  trx: Database,
+  storeId: string,
+  titleId: string,
+  named: readonly string[],
+): Promise<boolean> {
   if (named.length === 0) return false;
   const rows = await trx
     .selectFrom('categories')

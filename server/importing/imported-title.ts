@@ -1,37 +1,40 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { amountProblem } from '../base/money.ts';
+import { findAmountProblem } from '../base/money.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { isCurrency, MAX_AMOUNT } from './amounts.ts';
 import { isStorableText } from '../base/storable-text.ts';
-import { languageTag } from './language-tag.ts';
+import { languageTagSchema } from './language-tag.ts';
 
-/** Bytes of one file: a film in high definition. */
-const LARGEST_FILE = 16 * 2 ** 30;
-/** Letters of a description, markup included. */
-const LONGEST_DESCRIPTION = 100_000;
-const LONGEST = 500;
-/** Parts of a recording. */
-const MOST_PARTS = 1000;
-const MOST_PEOPLE = 50;
+/** Maximum bytes of one file: a film in high definition. */
+const MAX_FILE_BYTES = 16 * 2 ** 30;
+/** Maximum characters of a description, markup included. */
+const MAX_DESCRIPTION_CHARS = 100_000;
+const MAX_TEXT_CHARS = 500;
+/** Maximum parts of a recording. */
+const MAX_PARTS = 1000;
+const MAX_PEOPLE = 50;
 
-const text = v.pipe(v.string(), v.check(isStorableText, 'no text that can be kept'));
-const line = v.pipe(text, v.trim(), v.nonEmpty(), v.maxLength(LONGEST));
-const people = v.pipe(v.array(line), v.maxLength(MOST_PEOPLE));
-const whole = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
-const seconds = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(10_000_000));
+const textSchema = v.pipe(v.string(), v.check(isStorableText, 'not a text that can be stored'));
+const lineSchema = v.pipe(textSchema, v.trim(), v.nonEmpty(), v.maxLength(MAX_TEXT_CHARS));
+const peopleSchema = v.pipe(v.array(lineSchema), v.maxLength(MAX_PEOPLE));
+const wholeSchema = (least: number, most: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const secondsSchema = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(10_000_000));
 
-/** What a file is for, and the beginning of its hash: a file that changes has another name, and whoever has the old one reads on. */
-const fileName = v.pipe(
+/**
+ * The role of a file and the start of its hash: a changed file gets another name, so that readers
+ * can finish with the old one.
+ */
+const fileNameSchema = v.pipe(
   v.string(),
-  v.regex(/^(?:book|sample|cover|(?:part|film|captions)-\d{1,4})-[0-9a-f]{32}\.[a-z0-9]{2,5}$/, 'no name of a file'),
+  v.regex(/^(?:book|sample|cover|(?:part|film|captions)-\d{1,4})-[0-9a-f]{32}\.[a-z0-9]{2,5}$/, 'not a valid file name'),
 );
 
-const item = v.strictObject({
+const itemSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^\d{1,4}$/)),
-  name: line,
-  file: fileName,
+  name: lineSchema,
+  file: fileNameSchema,
   mimeType: v.picklist([
     'application/epub+zip',
     'application/pdf',
@@ -45,101 +48,110 @@ const item = v.strictObject({
     'video/quicktime',
     'video/webm',
   ]),
-  durationSeconds: v.optional(seconds),
-  /** Of a recording: where its chapters begin. */
+  durationSeconds: v.optional(secondsSchema),
+  /** start times of chapters, in recordings */
   chapters: v.optional(
-    v.pipe(v.array(v.strictObject({ name: line, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })), v.maxLength(1000)),
+    v.pipe(
+      v.array(v.strictObject({ name: lineSchema, seconds: v.pipe(v.number(), v.finite(), v.minValue(0)) })),
+      v.maxLength(1000),
+    ),
   ),
-  captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileName, language: languageTag })), v.maxLength(50))),
+  captions: v.optional(v.pipe(v.array(v.strictObject({ file: fileNameSchema, language: languageTagSchema })), v.maxLength(50))),
 });
 
-const price = v.pipe(
+const priceSchema = v.pipe(
   v.strictObject({
     amount: v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(MAX_AMOUNT)),
     currency: v.pipe(
       v.string(),
-      v.check(isCurrency, ({ input }) => `${input}: a currency is a code of ISO 4217, like EUR`),
+      v.check(isCurrency, ({ input }) => `${input}: a currency must be an ISO 4217 code, like EUR`),
     ),
   }),
   v.check(
-    ({ amount, currency }) => amountProblem(amount, currency) === undefined,
-    ({ input: { amount, currency } }) => amountProblem(amount, currency) ?? '',
+    ({ amount, currency }) => findAmountProblem(amount, currency) === undefined,
+    ({ input: { amount, currency } }) => findAmountProblem(amount, currency) ?? '',
   ),
 );
 
-export const importedFile = v.strictObject({ name: fileName, size: whole(1, LARGEST_FILE) });
+export const importedFileSchema = v.strictObject({ name: fileNameSchema, size: wholeSchema(1, MAX_FILE_BYTES) });
 
-/** A file of a title: its name has the beginning of its SHA-256, its size is in bytes. */
-export type ImportedFile = v.InferOutput<typeof importedFile>;
+/** A file of a title: its name contains the start of its SHA-256, its size is in bytes. */
+export type ImportedFile = v.InferOutput<typeof importedFileSchema>;
 
-const importedTitle = v.strictObject({
-  /** What it is known by when it is imported again, the surest first: `isbn:…`, an identifier of its own, its place. */
-  keys: v.pipe(v.array(v.pipe(text, v.nonEmpty(), v.maxLength(5000))), v.minLength(1), v.maxLength(8)),
+const importedTitleSchema = v.strictObject({
+  /**
+   * Keys that identify the title in later imports, the most reliable first: `isbn:…`, an identifier
+   * of its own, its path.
+   */
+  keys: v.pipe(v.array(v.pipe(textSchema, v.nonEmpty(), v.maxLength(5000))), v.minLength(1), v.maxLength(8)),
   medium: v.picklist(['epub', 'pdf', 'audio', 'video']),
-  name: line,
-  subtitle: v.optional(line),
+  name: lineSchema,
+  subtitle: v.optional(lineSchema),
   isbn13: v.optional(
     v.pipe(
       v.string(),
-      v.check((each) => toIsbn13(each) === each, 'no ISBN-13'),
+      v.check((each) => toIsbn13(each) === each, 'not an ISBN-13'),
     ),
   ),
-  authors: v.optional(people),
-  narrators: v.optional(people),
-  publisher: v.optional(line),
-  language: v.optional(languageTag),
+  authors: v.optional(peopleSchema),
+  narrators: v.optional(peopleSchema),
+  publisher: v.optional(lineSchema),
+  language: v.optional(languageTagSchema),
   series: v.optional(
-    v.strictObject({ name: line, number: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000))) }),
+    v.strictObject({
+      name: lineSchema,
+      number: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1_000_000))),
+    }),
   ),
   publishedOn: v.optional(v.pipe(v.string(), v.regex(/^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/))),
-  description: v.optional(v.pipe(text, v.maxLength(LONGEST_DESCRIPTION))),
-  pages: v.optional(whole(1, 1_000_000)),
-  durationSeconds: v.optional(seconds),
-  /** What it costs; left out, it costs what it did, and is not for sale where it is new. */
-  prices: v.optional(v.pipe(v.array(price), v.minLength(1), v.maxLength(30))),
+  description: v.optional(v.pipe(textSchema, v.maxLength(MAX_DESCRIPTION_CHARS))),
+  pages: v.optional(wholeSchema(1, 1_000_000)),
+  durationSeconds: v.optional(secondsSchema),
+  /** Left out, an existing title keeps its prices, and a new one is not for sale. */
+  prices: v.optional(v.pipe(v.array(priceSchema), v.minLength(1), v.maxLength(30))),
   forSale: v.optional(v.boolean()),
-  /** Names of categories that it is filed in as well; those that are not there yet are made. */
-  categories: v.optional(v.pipe(v.array(line), v.maxLength(30))),
+  /** Names of categories to add it to; missing ones are created. */
+  categories: v.optional(v.pipe(v.array(lineSchema), v.maxLength(30))),
   cover: v.optional(
     v.strictObject({
-      file: fileName,
-      width: whole(1, 100_000),
-      height: whole(1, 100_000),
+      file: fileNameSchema,
+      width: wholeSchema(1, 100_000),
+      height: wholeSchema(1, 100_000),
       color: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/)),
     }),
   ),
-  items: v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS)),
-  sample: v.optional(v.pipe(v.array(item), v.minLength(1), v.maxLength(MOST_PARTS))),
-  /** All files that the parts above name, each once. */
-  files: v.pipe(v.array(importedFile), v.maxLength(3 * MOST_PARTS)),
+  items: v.pipe(v.array(itemSchema), v.minLength(1), v.maxLength(MAX_PARTS)),
+  sample: v.optional(v.pipe(v.array(itemSchema), v.minLength(1), v.maxLength(MAX_PARTS))),
+  /** All files that the parts above name, without duplicates. */
+  files: v.pipe(v.array(importedFileSchema), v.maxLength(3 * MAX_PARTS)),
 });
 
-/** A title as an import reads it out of its files. */
-export type ImportedTitle = v.InferOutput<typeof importedTitle>;
+/** A title as an import has read it from its files. */
+export type ImportedTitle = v.InferOutput<typeof importedTitleSchema>;
 
-const filesNamed = ({ items, sample = [], cover }: ImportedTitle): string[] =>
+const listFileNames = ({ items, sample = [], cover }: ImportedTitle): string[] =>
   [...items, ...sample]
     .flatMap(({ file, captions = [] }) => [file, ...captions.map((each) => each.file)])
     .concat(cover === undefined ? [] : [cover.file]);
 
-/** @throws BadOperation that says which part of it cannot be taken */
+/** @throws BadOperation that names the invalid part */
 export function readImportedTitle(given: unknown): ImportedTitle {
-  const read = v.safeParse(importedTitle, given);
+  const read = v.safeParse(importedTitleSchema, given);
   if (!read.success) {
     const [issue] = read.issues;
-    throw new BadOperation(`The title cannot be taken: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
+    throw new BadOperation(`The title is invalid: ${v.getDotPath(issue) ?? 'title'}: ${issue.message}`);
   }
   const title = read.output;
   const known = new Set(title.files.map(({ name }) => name));
-  const missing = filesNamed(title).find((name) => !known.has(name));
-  if (missing !== undefined) throw new BadOperation(`The title cannot be taken: the file ${missing} is not among its files.`);
+  const missing = listFileNames(title).find((name) => !known.has(name));
+  if (missing !== undefined) throw new BadOperation(`The title is invalid: the file ${missing} is not among its files.`);
   if (title.sample?.some(({ file }) => !file.startsWith('sample-')))
-    throw new BadOperation('The title cannot be taken: the files of a sample are called sample-….');
+    throw new BadOperation('The title is invalid: names of sample files must begin with sample-.');
   return title;
 }
 
-/** The id of a title that is known by a key: its ISBN, else what cannot be mistaken for one. */
-export function idOfKey(key: string): string {
+/** The id of a title with a key: its ISBN, or else a hash that cannot be mistaken for an ISBN. */
+export function toTitleId(key: string): string {
   const isbn = key.startsWith('isbn:') ? toIsbn13(key.slice('isbn:'.length)) : undefined;
   return isbn ?? `t${createHash('sha256').update(key).digest('hex').slice(0, 20)}`;
 }

@@ -4,39 +4,39 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BadOperation } from '../kernel/bad-operation.ts';
-import { ownName, type TitleOfStore } from '../media/folders.ts';
+import { toTitleFolder, type TitleOfStore } from '../media/folders.ts';
 import type { ImportedFile } from './imported-title.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** Bytes of one piece of a file: small enough to come within the time that a request has. */
-export const PIECE = 4 * 2 ** 20;
-/** Milliseconds after which an upload that nobody went on with is thrown away. */
-const UNFINISHED_FOR = 7 * 24 * 60 * 60_000;
+/** Bytes of one piece of a file: small enough to arrive within the request timeout. */
+export const CHUNK_BYTES = 4 * 2 ** 20;
+/** Milliseconds after which an unfinished upload is deleted. */
+const UNFINISHED_UPLOAD_LIFETIME_MS = 7 * 24 * 60 * 60_000;
 
-/** A piece that does not follow what is there; `have` says where to go on. */
-export class WrongPlace extends Error {
+/** A piece whose offset is not the number of bytes present; `have` is the offset to resume at. */
+export class WrongOffset extends Error {
   readonly have: number;
   constructor(have: number) {
-    super(`There are ${have} bytes.`);
+    super(`Wrong offset: ${have} bytes are present.`);
     this.have = have;
   }
 }
 
-/** There is no room for more; the next title would fare no better. */
+/** The disk is full; an import must stop, since the next title would fail as well. */
 export class DiskFull extends BadOperation {}
 
-const UNFINISHED = '.unfinished';
+const UNFINISHED_SUFFIX = '.unfinished';
 
-const sizeOf = (path: string): Promise<number> =>
+const getSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,
   );
 
-const isFull = (error: unknown): boolean =>
+const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && ['ENOSPC', 'EDQUOT'].includes(String(Reflect.get(error, 'code')));
 
-/** The files of titles that are imported, each in the folder of its title. */
+/** Files of imported titles, in one folder per title. */
 export class TitleFiles {
   readonly #titlesFolder: string;
 
@@ -45,58 +45,60 @@ export class TitleFiles {
   }
 
   #folder(title: TitleOfStore): string {
-    return join(this.#titlesFolder, ownName(title));
+    return join(this.#titlesFolder, toTitleFolder(title));
   }
 
-  /** Those of a title's files that are not there, or not whole. */
-  async lacking(title: TitleOfStore, files: readonly ImportedFile[]): Promise<ImportedFile[]> {
+  /** The files of a title that are missing or incomplete. */
+  async findMissing(title: TitleOfStore, files: readonly ImportedFile[]): Promise<ImportedFile[]> {
     const folder = this.#folder(title);
-    const sizes = await Promise.all(files.map(({ name }) => sizeOf(join(folder, name))));
+    const sizes = await Promise.all(files.map(({ name }) => getSize(join(folder, name))));
     return files.filter(({ size }, at) => sizes[at] !== size);
   }
 
-  /** How many bytes of a file there are: those of an upload that was broken off as well. */
+  /** The number of bytes present of a file, including those of an interrupted upload. */
   async have(title: TitleOfStore, { name, size }: ImportedFile): Promise<number> {
     const path = join(this.#folder(title), name);
-    return (await sizeOf(path)) === size ? size : Math.min(size, await sizeOf(path + UNFINISHED));
+    return (await getSize(path)) === size ? size : Math.min(size, await getSize(path + UNFINISHED_SUFFIX));
   }
 
   /**
-   * Adds a piece to a file, at a place in bytes. With its last piece the file is compared with the hash in its name, and is there.
-   * @returns how many bytes there are now
-   * @throws WrongPlace, BadOperation for more than its size, for other bytes than its name says, and when the disk is full
+   * Appends a piece to a file at an offset in bytes. After the last piece, the file is checked
+   * against the hash in its name and becomes available.
+   * @returns the number of bytes present now
+   * @throws WrongPlace; BadOperation for too many bytes, for a wrong hash, and when the disk is
+   * full
    */
   async add(title: TitleOfStore, file: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
     const folder = this.#folder(title);
     const path = join(folder, file.name);
-    if ((await sizeOf(path)) === file.size) return file.size;
+    if ((await getSize(path)) === file.size) return file.size;
     try {
       await mkdir(folder, { recursive: true });
-      const have = await append(path + UNFINISHED, file, at, piece);
-      if (have === file.size) await finish(path, file);
+      const have = await appendChunk(path + UNFINISHED_SUFFIX, file, at, piece);
+      if (have === file.size) await finishUpload(path, file);
       return have;
     } catch (error) {
-      throw isFull(error) ? new DiskFull('The disk that the files of titles are kept on is full.') : error;
+      throw isDiskFull(error) ? new DiskFull('The disk for files of titles is full.') : error;
     }
   }
 
-  /** Throws away what is none of these files, and uploads that nobody goes on with. */
+  /** Deletes files with other names, and abandoned uploads. */
   async keepOnly(title: TitleOfStore, names: ReadonlySet<string>, now = realNow()): Promise<void> {
     const folder = this.#folder(title);
     for (const name of await readdir(folder).catch(() => [])) {
-      const isUnfinished = name.endsWith(UNFINISHED);
-      const isOld = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_FOR;
+      const isUnfinished = name.endsWith(UNFINISHED_SUFFIX);
+      const isOld = isUnfinished && now - (await stat(join(folder, name))).mtimeMs > UNFINISHED_UPLOAD_LIFETIME_MS;
       if (isOld || (!isUnfinished && !names.has(name))) await rm(join(folder, name), { force: true });
     }
   }
 }
 
-async function append(path: string, { size }: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
+async function appendChunk(path: string, { size }: ImportedFile, at: number, piece: Uint8Array): Promise<number> {
   const handle = await open(path, 'a+');
   try {
     const { size: have } = await handle.stat();
-    if (have !== at) throw new WrongPlace(have > size ? 0 : have);
-    if (at + piece.length > size) throw new BadOperation(`More than ${size} bytes were sent of a file.`);
+    if (have !== at) throw new WrongOffset(have > size ? 0 : have);
+    if (at + piece.length > size) throw new BadOperation(`More bytes were sent than the file has: ${size}.`);
     await handle.appendFile(piece);
     return at + piece.length;
   } finally {
@@ -104,11 +106,11 @@ async function append(path: string, { size }: ImportedFile, at: number, piece: U
   }
 }
 
-async function finish(path: string, { name }: ImportedFile): Promise<void> {
+async function finishUpload(path: string, { name }: ImportedFile): Promise<void> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path + UNFINISHED), hash);
+  await pipeline(createReadStream(path + UNFINISHED_SUFFIX), hash);
   const isSame = name.includes(`-${hash.digest('hex').slice(0, 32)}.`);
-  if (isSame) return rename(path + UNFINISHED, path);
-  await rm(path + UNFINISHED, { force: true });
-  throw new BadOperation(`What was sent of ${name} is not that file: it was changed meanwhile. Import it again.`);
+  if (isSame) return rename(path + UNFINISHED_SUFFIX, path);
+  await rm(path + UNFINISHED_SUFFIX, { force: true });
+  throw new BadOperation(`The bytes sent do not match the hash in ${name}: the file has changed. Import it again.`);
 }

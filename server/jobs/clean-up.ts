@@ -6,23 +6,23 @@ import type { Tables } from '../database/schema/tables.ts';
 
 const UNPAID_GIFT_DAYS = 7;
 /**
- * Days within which each shop process must run once to clean its outbox of what a deleted account
- * has left.
+ * Days within which every shop process must run once, to remove a deleted account's files from its
+ * outbox.
  */
 const FORGOTTEN_RECIPIENT_DAYS = 30;
 
-/** Rows that one statement deletes: others wait for no long one. */
-const BATCH = 1000;
+/** Rows deleted by one statement, so that its locks are short. */
+const BATCH_SIZE = 1000;
 
 const daysBefore = (now: RawBuilder<unknown>, days: number) => sql`${now} - make_interval(days => ${days}::int)`;
 const shopNowSql = sql`shop_now()`;
 
 /**
- * Which rows of a table go. Sessions, sign-in codes, challenges, counters and answers kept for
- * repeats expire by real time; so do forgotten recipients, since after a move of the shop's clock
- * each process still needs the days to clean its outbox.
+ * Conditions of expired rows, by table. Sessions, sign-in codes, challenges, counters and
+ * idempotency keys expire by real time. So do forgotten recipients: after a move of the shop's
+ * clock each process still needs the days to clean its outbox.
  */
-const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
+const expiredRows: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   tokens: sql`expires_at < ${realNowSql} or revoked_at is not null`,
   audit_log: sql`at < ${daysBefore(shopNowSql, AUDIT_DAYS)}`,
   devices: sql`removed_at < ${daysBefore(shopNowSql, 1)}`,
@@ -33,41 +33,41 @@ const over: Partial<Record<keyof Tables, RawBuilder<unknown>>> = {
   rate_limit_counters: sql`window_ends_at < ${realNowSql}`,
   idempotency_keys: sql`created_at < ${daysBefore(realNowSql, 1)}`,
   forgotten_recipients: sql`forgotten_at < ${daysBefore(realNowSql, FORGOTTEN_RECIPIENT_DAYS)}`,
-  // Unpaid, unless a payment may still bring the money.
+  // Unpaid gifts, unless their payment may still succeed.
   gifts: sql`code is null and created_at < ${daysBefore(shopNowSql, UNPAID_GIFT_DAYS)} and not exists (
     select from transactions
     where transactions.store_id = gifts.store_id and transactions.id = gifts.transaction_id and not transactions.finished)`,
 };
 
 /**
- * Deletes the rows of a table that are over, in batches. Rows that another call holds are left for
- * the next clean-up: calls that count lock several counters in an order of their own.
+ * Deletes a table's expired rows, in batches. Rows locked by other calls are left for the next
+ * clean-up: calls that count lock several counters in their own order.
  * @returns how many were deleted
  */
-async function deleteOver(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
+async function deleteExpired(db: Database, table: string, isOver: RawBuilder<unknown>, stopping?: AbortSignal): Promise<number> {
   const name = sql.table(table);
   let deleted = 0;
   while (!stopping?.aborted) {
     const { numAffectedRows = 0n } = await sql`delete from ${name} where ctid = any(array(
-      select ctid from ${name} where ${isOver} limit ${BATCH} for update skip locked))`.execute(db);
+      select ctid from ${name} where ${isOver} limit ${BATCH_SIZE} for update skip locked))`.execute(db);
     deleted += Number(numAffectedRows);
-    if (numAffectedRows < BATCH) break;
+    if (numAffectedRows < BATCH_SIZE) break;
   }
   return deleted;
 }
 
 /**
- * Deletes tokens, codes, challenges, sign-ins, counters, answers to repeated calls, devices and
- * gifts whose time is over. A table that fails keeps none of the others from being cleaned.
- * @param stopping ends it after the batch that it is at
- * @returns how many rows were deleted, by their tables
+ * Deletes expired tokens, codes, challenges, sign-ins, counters, idempotency keys, devices, audit
+ * entries and gifts. A table that fails does not stop the others.
+ * @param stopping ends it after the current batch
+ * @returns how many rows were deleted, by table
  * @throws AggregateError of the tables that failed
  */
 export async function cleanUp(db: Database, stopping?: AbortSignal): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   const failed = new Map<string, Error>();
-  for (const [table, isOver] of Object.entries(over))
-    await deleteOver(db, table, isOver, stopping).then(
+  for (const [table, isOver] of Object.entries(expiredRows))
+    await deleteExpired(db, table, isOver, stopping).then(
       (count) => (deleted[table] = count),
       (error: Error) => failed.set(table, error),
     );

@@ -1,8 +1,8 @@
-import { receiptEmail, type PaymentEmail } from '../payment/receipt-letter.ts';
-import { refundEmail } from '../payment/refund-letter.ts';
-import { planChangedEmail, renewalEmail, renewalFailedEmail } from '../subscriptions/renewal-letter.ts';
+import { receiptEmail, type PaymentEmail } from '../payment/payment-email.ts';
+import { refundEmail } from '../payment/refund-email.ts';
+import { planChangedEmail, renewalEmail, renewalFailedEmail } from '../subscriptions/renewal-email.ts';
 
-/** All e-mails about payments. */
+/** All kinds of payment e-mails. */
 export const paymentEmails: readonly PaymentEmail[] = [
   receiptEmail,
   refundEmail,

@@ -5,22 +5,22 @@ import { sweepChanges } from '../subscriptions/change-plan.ts';
 import { sweepSubscriptionRefunds } from '../subscriptions/refund.ts';
 import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from '../payment/cards.ts';
-import { release } from '../payment/open-transaction.ts';
-import { refund } from '../payment/refund.ts';
+import { releaseTransaction } from '../payment/open-transaction.ts';
+import { refundTransaction } from '../payment/refund.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { reconcile, releaseAtGateway } from '../payment/reconcile.ts';
 import { SweepRound } from '../payment/sweep-round.ts';
 import { isOpen, type Transaction } from '../payment/transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Payments of one kind that a round looks at, of all customers together and of each. */
-const BATCH = { all: 100, customer: 20 };
+/** Maximum payments of one kind in a sweep: of all customers, and of each. */
+const BATCH_SIZES = { all: 100, customer: 20 };
 
-/** Rows that a round has changed. */
-export type Swept = {
+/** Numbers of rows that a sweep has changed. */
+export type SweepCounts = {
   payments: number;
   subscriptionRefunds: number;
   planChanges: number;
@@ -29,17 +29,17 @@ export type Swept = {
 };
 
 /**
- * Finishes open payments. Refunds and the release of reserved money come first, then the capture
- * and grant of payments that were confirmed, then payments that the customer has not come back to,
- * which are released after a day. Then it asks about changed plans and due subscriptions, and has
- * the gateway forget removed cards. Each kind has a batch of its own, and each customer a share.
- * @param stopping ends the round after the row that it is at
+ * Completes open payments. First refunds and the release of reserved money, then the capture and
+ * grant of confirmed payments, then unconfirmed payments, which are released after a day. Then it
+ * applies plan changes, reads due subscriptions, and deletes removed cards at the gateway. Each
+ * kind has its own batch, and each customer a share.
+ * @param stopping ends the sweep after the current row
  */
-export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<Swept> {
+export async function sweep(services: PaymentServices, now: Date = shopNow(), stopping?: AbortSignal): Promise<SweepCounts> {
   const round = new SweepRound(services, stopping);
   const subscriptionRefunds = await sweepSubscriptionRefunds(services, round, now);
   let payments = 0;
-  for (const kind of [isGoingBack, isConfirmed, isUnconfirmed]) payments += await sweepPayments(services, round, now, kind);
+  for (const kind of [isBeingRefunded, isConfirmed, isUnconfirmed]) payments += await sweepPayments(services, round, now, kind);
   return {
     payments,
     subscriptionRefunds,
@@ -53,12 +53,12 @@ type IsOfKind = (eb: ExpressionBuilder<Tables, 'transactions'>) => ExpressionWra
 
 const isConfirmed: IsOfKind = (eb) => eb('status', '=', 'capturing');
 const isUnconfirmed: IsOfKind = (eb) => eb('status', 'in', ['pending', 'authorized']);
-const isGoingBack: IsOfKind = (eb) => eb('status', 'not in', ['capturing', 'pending', 'authorized']);
+const isBeingRefunded: IsOfKind = (eb) => eb('status', 'not in', ['capturing', 'pending', 'authorized']);
 
 const sweepPayments = async (services: PaymentServices, round: SweepRound, now: Date, isOfKind: IsOfKind): Promise<number> =>
   round.run({
-    rows: await nextInTurn(services.db, now, isOfKind),
-    noteTurn: ({ store_id, id }) =>
+    rows: await readNextPayments(services.db, now, isOfKind),
+    markSwept: ({ store_id, id }) =>
       services.db
         .updateTable('transactions')
         .set({ swept_at: now })
@@ -67,15 +67,15 @@ const sweepPayments = async (services: PaymentServices, round: SweepRound, now: 
         .execute(),
     settle: async (transaction) => (await sweepOne(services, transaction, now)).status !== transaction.status,
     describe: ({ id }) => ({ transaction: id }),
-    failure: 'a transaction could not be reconciled',
+    event: 'payment.reconcile',
   });
 
 /**
- * Each customer's first payment, then each one's second, and so on; among these the one that was
- * looked at longest ago. So no customer's money waits for another customer's. A payment that is
- * still open a day after it was given up is asked for hourly.
+ * Round robin over customers: each customer's first payment, then each one's second, and so on,
+ * least recently tried first, so that no customer waits for another one's payments. A payment that
+ * is still unfinished a day after its cancellation is retried hourly.
  */
-async function nextInTurn(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
+async function readNextPayments(db: Database, now: Date, isOfKind: IsOfKind): Promise<Transaction[]> {
   const waiting = db
     .selectFrom('transactions')
     .selectAll()
@@ -95,26 +95,26 @@ async function nextInTurn(db: Database, now: Date, isOfKind: IsOfKind): Promise<
     .where((eb) =>
       eb.or([
         eb('status', 'in', ['capturing', 'pending', 'authorized']),
-        eb('updated_at', '>', new Date(now.getTime() - DAY)),
+        eb('updated_at', '>', new Date(now.getTime() - DAY_MS)),
         eb('swept_at', 'is', null),
-        eb('swept_at', '<=', new Date(now.getTime() - HOUR)),
+        eb('swept_at', '<=', new Date(now.getTime() - HOUR_MS)),
       ]),
     );
   return db
     .selectFrom(waiting.as('waiting'))
     .selectAll()
-    .where('place', '<=', BATCH.customer)
+    .where('place', '<=', BATCH_SIZES.customer)
     .orderBy('place')
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('updated_at')
-    .limit(BATCH.all)
+    .limit(BATCH_SIZES.all)
     .execute();
 }
 
 async function sweepOne(services: PaymentServices, before: Transaction, now: Date): Promise<Transaction> {
-  if (before.status === 'refunding') return refund(services, before);
+  if (before.status === 'refunding') return refundTransaction(services, before);
   if (!isOpen(before)) return releaseAtGateway(services, before, now);
   const { transaction } = await reconcile(services, before);
-  const abandoned = now.getTime() - transaction.created_at.getTime() > DAY;
-  return abandoned && isOpen(transaction) ? release(services, transaction, 'abandoned') : transaction;
+  const abandoned = now.getTime() - transaction.created_at.getTime() > DAY_MS;
+  return abandoned && isOpen(transaction) ? releaseTransaction(services, transaction, 'abandoned') : transaction;
 }

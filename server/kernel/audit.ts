@@ -1,19 +1,19 @@
 import type { Database } from '../database/open.ts';
 import type { AuditKind } from '../database/schema/people.ts';
-import { networkOf } from '../base/network.ts';
+import { toNetwork } from '../base/network.ts';
 
-/** Days for which the log is kept. */
+/** Retention of the audit log in days. */
 export const AUDIT_DAYS = 180;
 
-type Done = {
+type AuditEntry = {
   storeId: string;
   userId: string | null;
-  /** the network address that the request came from; none where the server itself did it */
+  /** the network address of the request; undefined for an action of the server itself */
   address?: string;
 };
 
-/** Writes down what was done with an account. Nothing of what was typed is in it. */
-export async function note(db: Database, kind: AuditKind, { storeId, userId, address }: Done): Promise<void> {
-  const network = address === undefined ? '' : networkOf(address);
+/** Writes an action on an account to the audit log. Nothing that a customer has typed is stored. */
+export async function writeAuditLog(db: Database, kind: AuditKind, { storeId, userId, address }: AuditEntry): Promise<void> {
+  const network = address === undefined ? '' : toNetwork(address);
   await db.insertInto('audit_log').values({ store_id: storeId, user_id: userId, kind, network }).execute();
 }

@@ -2,10 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import { setClockAhead } from '../base/clock/time.ts';
 
-/** Milliseconds by which the shop's time is ahead, and by which it is to be ahead in the end. */
+/**
+ * Milliseconds by which the shop's time is ahead of the machine's, and by which it is to be ahead
+ * when the move is complete.
+ */
 export type ClockRow = { ahead: number; wanted: number; isMovable: boolean };
 
-/** Reads the clock; this process has its time from now on. */
+/** Reads the clock and sets this process to its time. */
 export async function readClock(db: Database): Promise<ClockRow> {
   const row = await db.selectFrom('shop_clock').selectAll().executeTakeFirstOrThrow();
   const clock = { ahead: Number(row.ahead_ms), wanted: Number(row.wanted_ms), isMovable: row.is_movable };
@@ -17,7 +20,7 @@ export async function readClock(db: Database): Promise<ClockRow> {
  * Stores how far ahead the clock is to be.
  * @returns false where that would be backwards, or the clock cannot be moved
  */
-export async function askForTime(db: Database, wanted: number): Promise<boolean> {
+export async function requestTime(db: Database, wanted: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('shop_clock')
     .set({ wanted_ms: wanted })
@@ -27,7 +30,7 @@ export async function askForTime(db: Database, wanted: number): Promise<boolean>
   return numUpdatedRows > 0n;
 }
 
-/** Moves the clock and the time of this process; kept answers of all stores become stale. */
+/** Moves the clock and the time of this process; invalidates the caches of all stores. */
 export async function moveClock(db: Database, ahead: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('shop_clock').set({ ahead_ms: ahead }).where('ahead_ms', '<', ahead).execute();
@@ -40,7 +43,7 @@ export async function moveClock(db: Database, ahead: number): Promise<void> {
 }
 
 /**
- * Lets the clock of this database never be moved.
+ * Fixes the clock of this database for good: it can never be moved.
  * @returns false where it has been moved before
  */
 export async function fixClock(db: Database): Promise<boolean> {

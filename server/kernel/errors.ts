@@ -8,23 +8,21 @@ export type ErrorKind =
   | 'conflict'
   | 'too_large'
   | 'unsupported_type'
-  /** another call was made with this idempotency key */
+  /** another call was made with the same idempotency key */
   | 'key_reused'
   | 'too_many_requests'
   | 'internal'
   | 'not_implemented'
-  /** the payment gateway does not answer: whether money moved is unknown */
+  /** the payment gateway does not answer: whether the payment went through is unknown */
   | 'payment_unknown'
   | 'unavailable';
 
-/**
- * `code` names the reason within its kind; `details` are numbers and words that the caller needs.
- */
+/** `code` names the reason within its kind; `details` are values that the caller needs. */
 type Reason = { code?: string; details?: Record<string, string | number> };
 
 /**
- * A request is not carried out, for this reason. Anything else that is thrown is a defect, whose
- * message reaches no caller.
+ * A request that is refused for this reason. Any other thrown error is a defect, whose message
+ * never reaches the caller.
  */
 export class DomainError extends Error {
   readonly kind: ErrorKind;
@@ -39,7 +37,7 @@ export class DomainError extends Error {
     this.details = details;
   }
 
-  /** The code, or the kind where it says all. */
+  /** The code, or the kind where there is no code. */
   get reason(): string {
     return this.code ?? this.kind;
   }
@@ -51,7 +49,7 @@ export const invalidStore = (): DomainError =>
   new DomainError('not_found', 'There is no store with this id.', { code: 'invalid_store' });
 
 /**
- * @param seconds to wait, of the limit of new accounts; 0 lets the call go on.
+ * @param seconds to wait, from the limit of new accounts; 0 allows the call
  * @throws DomainError too_many_requests
  */
 export function requireAccountsLeft(seconds: number): void {
@@ -62,7 +60,7 @@ export function requireAccountsLeft(seconds: number): void {
 }
 
 /**
- * @param seconds to wait, of a rate limit; 0 lets the call go on.
+ * @param seconds to wait, from a rate limit; 0 allows the call
  * @throws DomainError too_many_requests
  */
 export function requireNoWait(seconds: number): void {

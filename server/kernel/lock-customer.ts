@@ -1,10 +1,7 @@
 import { unauthorized } from './errors.ts';
 import type { Database } from '../database/open.ts';
 
-/**
- * Lets what is done for one customer in transactions wait for each other, until this transaction
- * ends.
- */
+/** Serialises transactions of one customer: others wait until this one ends. */
 export async function lockCustomer(trx: Database, storeId: string, userId: string): Promise<void> {
   await trx
     .selectFrom('users')
@@ -16,8 +13,8 @@ export async function lockCustomer(trx: Database, storeId: string, userId: strin
 }
 
 /**
- * Locks the customer for a change of how the account is opened. A session that ended after its call
- * was let in changes nothing.
+ * Locks the customer before a change of credentials. A session that ended after its call was
+ * admitted changes nothing.
  * @throws DomainError unauthorized
  */
 export async function lockForSession(

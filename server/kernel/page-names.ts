@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameAt } from '../../machines/flows/routes.ts';
+import { findRouteName } from '../../machines/flows/routes.ts';
 import { pageNameContext } from '../../machines/model/store/page-name-context.ts';
 import type { LanguageCode } from '../../machines/model/store/language-names.ts';
 import { forEachLanguage, readCatalogue } from '../base/words.ts';
@@ -9,13 +9,13 @@ const flows = readdirSync(join(import.meta.dirname, '../../src/flows'), { withFi
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** Each flow's catalogue holds the names of its pages, beside the words of its screens. */
-const names = forEachLanguage(
+/** Each flow's catalogue holds the names of its pages, beside the texts of its screens. */
+const pageNames = forEachLanguage(
   (language) => new Map(flows.flatMap((flow) => [...readCatalogue(`src/flows/${flow}/words/${language}.po`, pageNameContext)])),
 );
 
-/** The name of the page at an address; undefined where its flow alone can know. */
-export function pageNameAt(address: string, language: LanguageCode): string | undefined {
-  const name = nameAt(address);
-  return name === undefined ? undefined : (names[language].get(name) ?? name);
+/** The name of the page at an address; undefined where only its flow knows it. */
+export function findPageName(address: string, language: LanguageCode): string | undefined {
+  const name = findRouteName(address);
+  return name === undefined ? undefined : (pageNames[language].get(name) ?? name);
 }

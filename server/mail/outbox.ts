@@ -11,36 +11,35 @@ export type Recipient = { storeId: string; address: string };
 type Message = {
   id: string;
   /**
-   * the time by the database when it was taken from the queue; left out for a message without a
-   * queue
+   * the database's time when it was taken from the queue; left out for a message without a queue
    */
   takenAt?: Date;
   kind: 'eml' | 'sms';
-  /** the customer with whose account the file is removed; null where it stays */
+  /** the customer whose account's deletion removes the file; null: the file stays */
   recipient: Recipient | null;
   content: Buffer | string;
 };
 
 const KEY_CHARS = 32;
-/** In place of a key: a file that stays. */
-const STAYS = 'stays';
-/** A file's time and its key; files of older versions have no key. */
-const NAME = new RegExp(`^(\\S+) [\\w-]+(?: ([0-9a-f]{${KEY_CHARS}}|${STAYS}))?\\.(?:eml|sms)(?:\\.part)?$`);
+/** Replaces the key in names of files that stay. */
+const KEEP_MARK = 'stays';
+/** Matches a file's time and key; files of older versions have no key. */
+const FILE_NAME_PATTERN = new RegExp(`^(\\S+) [\\w-]+(?: ([0-9a-f]{${KEY_CHARS}}|${KEEP_MARK}))?\\.(?:eml|sms)(?:\\.part)?$`);
 
 const isMissing = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ENOENT';
 
-/** The time as part of a file's name, without colons, and back, in milliseconds since 1970. */
-const nameOfTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
-const timeOfName = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+/** Converts between a time and its part of a file's name, without colons; in ms since 1970. */
+const formatTime = (time: Date): string => time.toISOString().replaceAll(':', '-');
+const parseTime = (name: string): number => Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 
 /** An e-mail's header, each field on one line (RFC 5322, 2.2.3). */
-const headerOf = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
+const readHeader = (text: string): string => (text.split(/\r?\n\r?\n/, 1)[0] ?? '').replaceAll(/\r?\n[ \t]+/g, ' ');
 
-/** The recipient that a message names: in its header, or a text message's first line. */
-const addressIn = (text: string): string | undefined =>
-  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(headerOf(text))?.[1];
+/** The recipient in a message: from an e-mail's header, or a text message's first line. */
+const readAddress = (text: string): string | undefined =>
+  /^(\+\d+)\n/.exec(text)?.[1] ?? /^To: *(?:.*<)?([^<>]+?)>? *$/m.exec(readHeader(text))?.[1];
 
-/** The store of files from before names had keys. */
+/** The store id of files from before names had keys. */
 const ANY_STORE = null;
 
 function emptyIfMissing(error: unknown): string {
@@ -48,17 +47,17 @@ function emptyIfMissing(error: unknown): string {
   throw error;
 }
 
-/** The database's time now, not that of the transaction's beginning. */
-async function timeOf(db: Database): Promise<Date> {
+/** The database's current time, not that of the transaction's start. */
+async function readDatabaseTime(db: Database): Promise<Date> {
   const { now } = await db.selectNoFrom(realMomentSql.as('now')).executeTakeFirstOrThrow();
   return now;
 }
 
 /**
- * The folder of e-mails and text messages that no server takes, a file for each: `{time} {id}
- * {recipient key}.eml`. By the key each shop process finds what a deleted account has left in its
- * own folder; it is a digest by the shops' secret. The time is that of the database, since clocks
- * of several machines differ.
+ * The folder for e-mails and text messages in shops without a mail server or SMS gateway, one file
+ * each: `{time} {id} {recipient key}.eml`. With the key, an HMAC of the address with the shops'
+ * secret, each process finds a deleted account's files in its own folder. The time is the
+ * database's, since the clocks of several machines differ.
  */
 export class Outbox {
   readonly #folder: string;
@@ -73,27 +72,27 @@ export class Outbox {
 
   async write({ id, takenAt, kind, recipient, content }: Message): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const time = nameOfTime(takenAt ?? (await timeOf(this.#db)));
-    const name = [time, id, recipient === null ? STAYS : this.#keyOf(recipient)].join(' ');
+    const time = formatTime(takenAt ?? (await readDatabaseTime(this.#db)));
+    const name = [time, id, recipient === null ? KEEP_MARK : this.#keyOf(recipient)].join(' ');
     const file = join(this.#folder, `${name}.${kind}`);
-    // A reader of the folder never finds half a message.
+    // Written under another name first, so that readers never see half a message.
     await writeFile(`${file}.part`, content, { mode: 0o600 });
     await rename(`${file}.part`, file);
   }
 
-  /** Removes a message that was written while its account was deleted. */
+  /** Removes a message that was written during the deletion of its account. */
   async removeMessage(id: string): Promise<void> {
     const names = await this.#names();
     await Promise.all(names.filter((name) => name.split(/[ .]/).includes(id)).map((name) => this.#remove(name)));
   }
 
   /**
-   * Writes down, inside the transaction that deletes an account, that the files to these recipients
-   * go, in every process.
+   * Stores, in the database transaction that deletes an account, that every process must remove the
+   * files to these recipients.
    */
   async forget(trx: Database, recipients: Recipient[]): Promise<void> {
     if (recipients.length === 0) return;
-    const now = await timeOf(trx);
+    const now = await readDatabaseTime(trx);
     const rows = recipients.flatMap(({ storeId, address }) =>
       [storeId, ANY_STORE].map((keyed) => ({
         store_id: storeId,
@@ -109,8 +108,8 @@ export class Outbox {
   }
 
   /**
-   * Removes the files to forgotten recipients from this process's folder. Later ones are to a new
-   * account with the address.
+   * Removes the files to forgotten recipients from this process's folder. Files written later
+   * belong to a new account with the address.
    * @returns how many were removed
    */
   async removeForgotten(): Promise<number> {
@@ -120,13 +119,13 @@ export class Outbox {
       .select(['recipient_key', 'forgotten_at'])
       .orderBy('forgotten_at')
       .execute();
-    // Several stores may have forgotten one key for any store: the last one counts.
+    // Several stores may have a row for the same `ANY_STORE` key: the latest counts.
     const forgotten = new Map(rows.map((row) => [row.recipient_key, row.forgotten_at.getTime()]));
     let removed = 0;
     for (const name of await this.#names()) {
-      const [, time = '', key = ''] = NAME.exec(name) ?? [];
+      const [, time = '', key = ''] = FILE_NAME_PATTERN.exec(name) ?? [];
       const forgottenAt = forgotten.get(key);
-      if (forgottenAt === undefined || timeOfName(time) > forgottenAt) continue;
+      if (forgottenAt === undefined || parseTime(time) > forgottenAt) continue;
       await this.#remove(name);
       removed += 1;
     }
@@ -134,16 +133,16 @@ export class Outbox {
   }
 
   /**
-   * Gives files of older versions the key of their recipient. They do not name their store: they go
-   * with the first account that has the address, in any store.
+   * Adds the recipient's key to files of older versions. They do not name their store: they are
+   * removed with the first deleted account that has the address, in any store.
    */
   async #addKeys(): Promise<void> {
     for (const name of await this.#names()) {
-      const match = NAME.exec(name);
+      const match = FILE_NAME_PATTERN.exec(name);
       if (match === null || match[2] !== undefined) continue;
       const path = join(this.#folder, name);
-      const address = addressIn(await readFile(path, 'utf8').catch(emptyIfMissing));
-      const key = address === undefined ? STAYS : this.#keyOf({ storeId: ANY_STORE, address });
+      const address = readAddress(await readFile(path, 'utf8').catch(emptyIfMissing));
+      const key = address === undefined ? KEEP_MARK : this.#keyOf({ storeId: ANY_STORE, address });
       await rename(path, path.replace(/\.(?:eml|sms)(?:\.part)?$/, ` ${key}$&`)).catch(emptyIfMissing);
     }
   }

@@ -2,42 +2,42 @@ import { createTransport } from 'nodemailer';
 import { shopNow } from '../base/clock/time.ts';
 import type { Outbox, Recipient } from './outbox.ts';
 
-/** A mail as it goes out. */
+/** An e-mail ready to be sent. */
 export type Mail = {
-  /** Stays the same when the mail has to be sent again: a mailbox can tell that it is the same one. */
+  /** Message id, the same for every attempt, so that mailboxes can detect duplicates. */
   id: string;
-  /** The time by the database when it was taken from the queue. */
+  /** The database's time when it was taken from the queue. */
   takenAt: Date;
   from: { name: string; address: string };
   to: string;
-  /** the customer with whose account it leaves the outbox; null for the confirmation of that */
+  /** the customer whose account's deletion removes it from the outbox; null: it stays there */
   recipient: Recipient | null;
   subject: string;
-  /** the text that every mail has */
+  /** plain text alternative of `html` */
   text: string;
   html: string;
 };
 
-/** How mails leave the shop. */
+/** Sends e-mails. */
 export type MailTransport = {
-  /** @throws Error when the mail was not taken over; it may be tried again */
+  /** @throws Error if the e-mail was not accepted; it may be retried */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** Milliseconds within which a mail server must say something. */
-const PATIENCE = 20_000;
+/** Timeout for each answer of a mail server, in ms. */
+const TIMEOUT_MS = 20_000;
 
-const written = ({ id, from, to, subject, text, html }: Mail) => ({
+const toNodemailerMessage = ({ id, from, to, subject, text, html }: Mail) => ({
   from,
-  // As an object, what an address holds is never read as a list of them.
+  // As an object, so that an address is never parsed as a list of addresses.
   to: { name: '', address: to },
   subject,
   text,
   html,
   date: shopNow(),
   messageId: `<${id}@${from.address.split('@').at(-1) ?? 'shop'}>`,
-  // No out-of-office answers, please.
+  // Suppresses out-of-office answers (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
@@ -51,27 +51,27 @@ export function smtpTransport(url: string): MailTransport {
     host: hostname,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password is not sent where anybody could read it.
+    // Never send a password unencrypted.
     requireTLS: !secure && username !== '',
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   return {
     async send(mail) {
-      await transport.sendMail(written(mail));
+      await transport.sendMail(toNodemailerMessage(mail));
     },
     close: () => transport.close(),
   };
 }
 
-/** Writes mails into the outbox, each as a file that mail programs open. */
+/** Writes e-mails into the outbox, each as a file that mail programs can open. */
 export function outboxTransport(outbox: Outbox): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(written(mail));
+      const { message } = await transport.sendMail(toNodemailerMessage(mail));
       await outbox.write({
         id: mail.id,
         takenAt: mail.takenAt,

@@ -4,23 +4,24 @@ import type { ServerConfig } from '../base/config.ts';
 
 export type TitleOfStore = { storeId: string; titleId: string };
 
-/** An id as a folder is called: no id leads out of its folder. */
-const segment = (id: string): string =>
+/** An id as a folder name, encoded so that no id escapes its folder. */
+const toFolderName = (id: string): string =>
   encodeURIComponent(id.toWellFormed()).replace(/^\.+/, (dots) => '%2E'.repeat(dots.length));
 
-/** Where the files of a title that was imported are, below the folder of all. */
-export const ownName = ({ storeId, titleId }: TitleOfStore): string => join(segment(storeId), segment(titleId));
+/** The folder of an imported title, relative to the folder of all titles. */
+export const toTitleFolder = ({ storeId, titleId }: TitleOfStore): string => join(toFolderName(storeId), toFolderName(titleId));
 
 /**
- * The folder that a file of a title is in: the one of its own that imports fill, else the one that titles of the demo stores share.
- * @returns the folder, and what it is called among those of all titles
+ * The folder that holds a file of a title: its own folder, which imports fill, or else the folder
+ * that the demo stores share.
+ * @returns the folder, and its name among those of all titles
  */
-export async function folderOf(
+export async function findFolder(
   { titlesFolder, mediaFolder }: Pick<ServerConfig, 'titlesFolder' | 'mediaFolder'>,
   title: TitleOfStore,
   file: string,
 ): Promise<{ folder: string; name: string }> {
-  const name = ownName(title);
+  const name = toTitleFolder(title);
   const folder = join(titlesFolder, name);
   const isOwn = await access(join(folder, file)).then(
     () => true,

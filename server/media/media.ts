@@ -2,55 +2,55 @@ import { crc32 } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
 import type { Database } from '../database/open.ts';
-import { folderOf } from './folders.ts';
+import { findFolder } from './folders.ts';
 import { MediaRights } from './rights.ts';
 import { mediaRoutes } from '../publication/routes.ts';
 import { type MediaReader, sign, verify } from '../publication/media-token.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A file that an address is wanted for; `reader` is null for a sample's. */
+/** A file to make an address for; `reader` is null for a sample. */
 export type MediaPart = { storeId: string; titleId: string; reader: MediaReader | null; file: string; mimeType: string };
 
 /**
- * Makes addresses of titles' files that open without a header, for a while: from half of
- * MEDIA_LIFETIME to all of it. `expiresIn` in seconds.
+ * Makes addresses of titles' files that open without a header for a limited time: between half of
+ * MEDIA_LIFETIME and all of it. `expiresIn` in seconds.
  */
 export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
-const EPUB = 'application/epub+zip';
-const INTERACTIVE = 'text/html';
+const EPUB_TYPE = 'application/epub+zip';
+const INTERACTIVE_TYPE = 'text/html';
 
 /**
- * An interactive title asks for the files beside its page; any other address opens one file, or
- * what is in it.
+ * An interactive title loads the files beside its page; any other address opens one file, or the
+ * contents of that file.
  */
-const pathFor = ({ file, mimeType }: MediaPart): string =>
-  mimeType === INTERACTIVE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
+const toMediaPath = ({ file, mimeType }: MediaPart): string =>
+  mimeType === INTERACTIVE_TYPE ? file.slice(0, file.lastIndexOf('/') + 1) || file : file;
 
 /**
- * The moment until which an address made at `now` opens: one and the same for half a lifetime, so
- * that a title that is opened again has the same address, and at least half a lifetime ahead. Each
- * part has moments of its own, so that not all open readers ask for other addresses at once. All
- * are in seconds, moments since 1970.
+ * The expiry of an address made at `now`. It is the same for half a lifetime, so that a title that
+ * is opened again has the same (cached) address, and at least half a lifetime ahead. Each file has
+ * its own phase, so that open readers do not all renew their addresses at once. All values are in
+ * seconds, moments since 1970.
  */
-function expiryOf(part: MediaPart, now: number, lifetime: number): number {
+function computeExpiry(part: MediaPart, now: number, lifetime: number): number {
   const window = Math.ceil(lifetime / 2);
   const phase = crc32(JSON.stringify([part.storeId, part.titleId, part.reader, part.file])) % window;
   return now - ((now + phase) % window) + lifetime;
 }
 
 /** A book's address is that of its manifest; any other file is served as it is. */
-export function mediaAddresses({
+export function createMediaAddresses({
   mediaSecret,
   mediaLifetime,
 }: Pick<ServerConfig, 'mediaSecret' | 'mediaLifetime'>): MediaAddresses {
   return (part) => {
     const { storeId, titleId, reader, file, mimeType } = part;
     const now = Math.floor(realNow() / 1000);
-    const expires = expiryOf(part, now, mediaLifetime);
-    const token = sign({ titleId, storeId, path: pathFor(part), reader, expires }, mediaSecret);
+    const expires = computeExpiry(part, now, mediaLifetime);
+    const token = sign({ titleId, storeId, path: toMediaPath(part), reader, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
-    const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;
+    const url = `/media/${token}/${path}${mimeType === EPUB_TYPE ? '/manifest.json' : ''}`;
     return { url, expiresAt: new Date(expires * 1000), expiresIn: expires - now };
   };
 }
@@ -65,7 +65,7 @@ export async function serveMedia(app: FastifyInstance, db: Database, config: Ser
       const { storeId, titleId, path, reader } = grant;
       const mayStillRead = reader && (() => rights.mayRead({ storeId, titleId, reader }));
       if (mayStillRead && !(await mayStillRead())) return null;
-      const { folder } = await folderOf(config, grant, file);
+      const { folder } = await findFolder(config, grant, file);
       return { folder, path, ...(mayStillRead ? { mayStillRead } : {}) };
     },
   });

@@ -1,27 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { isLiveSession } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
-import { readableCopy } from '../entitlements/ownership.ts';
+import { findReadableCopy } from '../entitlements/ownership.ts';
 import type { MediaReader } from '../publication/media-token.ts';
 
-/** A title that a customer has open, and the session in which they opened it. */
+/** An open title, with its reader and the session that opened it. */
 export type OpenTitle = { storeId: string; titleId: string; reader: MediaReader };
 
-/** Rights that are remembered: one for each title that is being read. */
+/** Cached rights: one for each title that is being read. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Knows who may still read which title. A right is remembered for a moment: ranged requests come
- * many at a time.
+ * Checks which customer may still read which title. Rights are cached briefly, since range requests
+ * come in bursts.
  */
 export class MediaRights {
   readonly #db: Database;
   readonly #known: LRUCache<string, Promise<boolean>> | undefined;
 
-  /**
-   * @param freshFor milliseconds for which a right counts as it was read; 0 reads it for every
-   * request
-   */
+  /** @param freshFor cache TTL in milliseconds; 0 reads the right for every request */
   constructor(db: Database, freshFor: number) {
     this.#db = db;
     this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_REMEMBERED, ttl: freshFor });
@@ -34,7 +31,7 @@ export class MediaRights {
     if (known) return known;
     const read = this.#read(open);
     this.#known?.set(key, read);
-    // A lack of the right is not remembered: a customer who buys the title again reads on at once.
+    // A missing right is not cached: a customer who buys the title again can read at once.
     const forget = (): void => void this.#known?.delete(key);
     read.then((may) => may || forget(), forget);
     return read;
@@ -42,6 +39,6 @@ export class MediaRights {
 
   async #read({ storeId, titleId, reader: { userId, session } }: OpenTitle): Promise<boolean> {
     if (!(await isLiveSession(this.#db, { storeId, userId, tokenHash: session }))) return false;
-    return (await readableCopy(this.#db, { storeId, userId, titleId })) !== undefined;
+    return (await findReadableCopy(this.#db, { storeId, userId, titleId })) !== undefined;
   }
 }

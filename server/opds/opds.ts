@@ -1,4 +1,4 @@
-/** The parts of OPDS 2.0 (drafts.opds.io/opds-2.0) that the shop says; addresses are absolute. */
+/** The subset of OPDS 2.0 (drafts.opds.io/opds-2.0) that the shop uses; addresses are absolute. */
 export type OpdsLink = {
   href: string;
   type: string;
@@ -42,5 +42,5 @@ export type OpdsFeed = {
   publications?: OpdsPublication[];
 };
 
-export const FEED = 'application/opds+json';
-export const PUBLICATION = 'application/opds-publication+json';
+export const FEED_TYPE = 'application/opds+json';
+export const PUBLICATION_TYPE = 'application/opds-publication+json';

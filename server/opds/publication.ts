@@ -1,21 +1,21 @@
 import type { Database } from '../database/open.ts';
 import type { Media } from '../database/schema/catalogue.ts';
 import { samplePath, titlePath } from '../../machines/model/paths.ts';
-import { widthsOf } from '../catalogue/cover-widths.ts';
+import { getCoverWidths } from '../catalogue/cover-widths.ts';
 import { toMajor } from '../base/money.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { coverUrl } from '../catalogue/title-xml.ts';
-import { type Spoken, textIn } from '../base/language.ts';
-import { mediaTypeOf } from '../publication/media-types.ts';
-import { plainText } from '../base/plain-text.ts';
-import { FEED, PUBLICATION, type OpdsLink, type OpdsPublication } from './opds.ts';
+import { type StoreLanguage, localizeText } from '../base/language.ts';
+import { getMediaType } from '../publication/media-types.ts';
+import { toPlainText } from '../base/plain-text.ts';
+import { FEED_TYPE, PUBLICATION_TYPE, type OpdsLink, type OpdsPublication } from './opds.ts';
 
-/** Whose feed it is, where, in which language, and what the store shows of its prices. */
-export type Shelf = {
+/** The store of a feed, with its origin and language, and whether it shows prices. */
+export type FeedContext = {
   storeId: string;
   origin: string;
-  spoken: Spoken;
-  /** the language as addresses carry it; empty where none was asked for */
+  spoken: StoreLanguage;
+  /** the language as a query string; empty where the request has none */
   query: string;
   showsPrices: boolean;
   sells: boolean;
@@ -29,11 +29,11 @@ const SCHEMA_TYPES: Record<Media, string> = {
   interactive: 'http://schema.org/CreativeWork',
 };
 
-/** What a reading app gets in the end, where that has a type. */
+/** The media type that a reading app finally downloads, where there is one. */
 const MEDIA_TYPES: Partial<Record<Media, string>> = { epub: 'application/epub+zip', pdf: 'application/pdf' };
 const JPEG_OR_PNG = /^image\/(?:jpeg|png|gif)$/;
 
-const more = [
+const detailColumns = [
   'id',
   'narrators',
   'publisher',
@@ -44,28 +44,31 @@ const more = [
   'series',
   'series_number',
 ] as const;
-const measures = ['duration_seconds', 'page_count', 'added_at'] as const;
+const measureColumns = ['duration_seconds', 'page_count', 'added_at'] as const;
 
-/** What titles say of themselves beside their summaries, by their ids. */
-export async function readMore(db: Database, storeId: string, ids: readonly string[]) {
+/** Details of titles beside their summaries, by id. */
+export async function readDetails(db: Database, storeId: string, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await db
     .selectFrom('titles')
-    .select([...more, ...measures])
+    .select([...detailColumns, ...measureColumns])
     .where('store_id', '=', storeId)
     .where('id', 'in', ids)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-type More = NonNullable<ReturnType<Awaited<ReturnType<typeof readMore>>['get']>>;
+type TitleDetails = NonNullable<ReturnType<Awaited<ReturnType<typeof readDetails>>['get']>>;
 
-const named = (names: string[]): { name: string }[] => names.map((name) => ({ name }));
+const toNames = (names: string[]): { name: string }[] => names.map((name) => ({ name }));
 
-/** Whether anything leads to the title: what neither is sold nor has a sample is no publication of a feed. */
-export const isOffered = (row: TitleRow): boolean => row.for_sale || row.has_sample;
+/**
+ * Whether the title has any acquisition link: a title without a sale or a sample is left out of
+ * feeds.
+ */
+export const isAcquirable = (row: TitleRow): boolean => row.for_sale || row.has_sample;
 
-function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): OpdsLink[] {
+function toAcquisitionLinks(row: TitleRow, { origin, showsPrices, sells }: FeedContext): OpdsLink[] {
   const type = MEDIA_TYPES[row.media];
   const [price] = row.prices;
   const isFree = price?.amount === 0;
@@ -74,7 +77,7 @@ function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): Opd
     ...(showsPrices && price ? { price: { value: toMajor(price.amount, price.currency), currency: price.currency } } : {}),
     ...(type === undefined ? {} : { indirectAcquisition: [{ type }] }),
   };
-  // What costs nothing is taken after signing in as well: it is no open access.
+  // A free title requires a sign-in as well, so it is not open access.
   const rel = isFree || !sells ? 'http://opds-spec.org/acquisition' : 'http://opds-spec.org/acquisition/buy';
   return [
     ...(row.for_sale ? [{ ...page, rel, ...(Object.keys(properties).length === 0 ? {} : { properties }) }] : []),
@@ -84,12 +87,15 @@ function acquisitions(row: TitleRow, { origin, showsPrices, sells }: Shelf): Opd
   ];
 }
 
-/** The cover in its sizes; a plain binding where there is none that every reading app draws. */
-function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[] {
+/**
+ * The cover in its sizes; a plain-coloured cover where a title has none, or none that every reading
+ * app can display.
+ */
+function toImageLinks({ id, cover }: TitleRow, { storeId, origin }: FeedContext): OpdsLink[] {
   const path = coverUrl(storeId, id, cover?.file);
-  const type = mediaTypeOf(cover?.file ?? '') ?? '';
+  const type = getMediaType(cover?.file ?? '') ?? '';
   const { width = 0, height = 0 } = cover ?? {};
-  const inSizes = cover ? widthsOf(cover).filter((each) => [240, 480, 900].includes(each)) : [];
+  const inSizes = cover ? getCoverWidths(cover).filter((each) => [240, 480, 900].includes(each)) : [];
   const sized = inSizes.map((each) => ({
     href: `${origin}${path ?? ''}?width=${each}`,
     type: 'image/jpeg',
@@ -106,11 +112,11 @@ function images({ id, cover }: TitleRow, { storeId, origin }: Shelf): OpdsLink[]
     : [...all, { href: `${origin}/opds/binding.jpg`, type: 'image/jpeg', width: 400, height: 600 }];
 }
 
-/** A title as a publication of a feed. */
-export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPublication {
+/** A title as an OPDS publication. */
+export function toPublication(row: TitleRow, about: TitleDetails, shelf: FeedContext): OpdsPublication {
   const { origin, spoken, query } = shelf;
-  const description = plainText(textIn(about, 'description', spoken), 2000);
-  const self = { href: `${origin}/opds/titles/${encodeURIComponent(row.id)}${query}`, type: PUBLICATION, rel: 'self' };
+  const description = toPlainText(localizeText(about, 'description', spoken), 2000);
+  const self = { href: `${origin}/opds/titles/${encodeURIComponent(row.id)}${query}`, type: PUBLICATION_TYPE, rel: 'self' };
   const page = { href: `${origin}${titlePath(row.id, row.name)}`, type: 'text/html', rel: 'alternate' };
   return {
     metadata: {
@@ -118,8 +124,8 @@ export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPub
       identifier: row.isbn === null ? `${origin}${titlePath(row.id)}` : `urn:isbn:${row.isbn}`,
       title: row.name,
       ...(row.subtitle ? { subtitle: row.subtitle } : {}),
-      ...(row.authors.length > 0 ? { author: named(row.authors) } : {}),
-      ...(about.narrators.length > 0 ? { narrator: named(about.narrators) } : {}),
+      ...(row.authors.length > 0 ? { author: toNames(row.authors) } : {}),
+      ...(about.narrators.length > 0 ? { narrator: toNames(about.narrators) } : {}),
       ...(about.publisher ? { publisher: { name: about.publisher } } : {}),
       ...(about.language ? { language: about.language } : {}),
       ...(about.published_on ? { published: about.published_on } : {}),
@@ -135,15 +141,15 @@ export function publicationOf(row: TitleRow, about: More, shelf: Shelf): OpdsPub
           }
         : {}),
     },
-    links: [self, page, ...acquisitions(row, shelf)],
-    images: images(row, shelf),
+    links: [self, page, ...toAcquisitionLinks(row, shelf)],
+    images: toImageLinks(row, shelf),
   };
 }
 
-/** The search of the shop, for apps that have a field for it. */
-export const searchLink = ({ origin, query }: Shelf): OpdsLink => ({
+/** The search link, for apps with a search field. */
+export const toSearchLink = ({ origin, query }: FeedContext): OpdsLink => ({
   href: `${origin}/opds/search${query}{${query === '' ? '?' : '&'}query}`,
-  type: FEED,
+  type: FEED_TYPE,
   rel: 'search',
   templated: true,
 });

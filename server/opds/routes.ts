@@ -1,39 +1,39 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { propertiesOf } from '../api/store/properties.ts';
+import { readConfiguration } from '../api/store/properties.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { languages } from '../../machines/model/store/language-names.ts';
-import { languageWanted, type LanguageCode } from '../base/language.ts';
-import { originOf, storeAsked } from '../stores/origin.ts';
+import { findSpokenLanguage, type LanguageCode } from '../base/language.ts';
+import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
-import { sendShared, type SharedAnswer } from '../stores/shared-answers.ts';
+import { sendSharedAnswer, type SharedAnswer } from '../stores/shared-answer-cache.ts';
 import type { Store } from '../stores/stores.ts';
 import { isId } from '../base/ids.ts';
 import { categoryFeed, listFeed, searchFeed, startFeed, titleEntry, type FeedRequest } from './feeds.ts';
-import { FEED, PUBLICATION, type OpdsFeed, type OpdsPublication } from './opds.ts';
+import { FEED_TYPE, PUBLICATION_TYPE, type OpdsFeed, type OpdsPublication } from './opds.ts';
 
-/** Letters of a search; nobody types more. */
-const LONGEST_SEARCH = 200;
-const LONGEST_CURSOR = 2000;
+/** Maximum characters of a search. */
+const MAX_SEARCH_CHARS = 200;
+const MAX_CURSOR_CHARS = 2000;
 
 type Query = Readonly<Record<string, unknown>>;
-type Asked = { Querystring: Query; Params: { name: string } };
+type OpdsRequest = { Querystring: Query; Params: { name: string } };
 
-const textIn = (query: Query, name: string): string | undefined => {
+const readText = (query: Query, name: string): string | undefined => {
   const value = query[name];
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000') ? value : undefined;
 };
 
-const notThere = (reply: FastifyReply): FastifyReply =>
+const sendNotFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send('Not found.');
 
-const answerOf = (what: OpdsFeed | OpdsPublication | undefined, contentType: string): SharedAnswer =>
+const toAnswer = (what: OpdsFeed | OpdsPublication | undefined, contentType: string): SharedAnswer =>
   what === undefined
     ? { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.from('Not found.') }
     : { status: 200, contentType: `${contentType}; charset=utf-8`, body: Buffer.from(JSON.stringify(what)) };
 
-/** Sends what everybody gets, or that it is still what the app has. */
-async function send(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
+/** Sends a shared answer, or 304 where the app has it already. */
+async function sendFeed(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
   reply.header('vary', 'Accept-Language');
   reply.header('cache-control', 'no-cache');
   if (answer.status === 200) {
@@ -42,30 +42,33 @@ async function send(request: FastifyRequest, reply: FastifyReply, answer: Shared
     const known = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim());
     if (known.includes(etag)) return reply.code(304).send();
   }
-  return sendShared(request, reply, answer);
+  return sendSharedAnswer(request, reply, answer);
 }
 
-/** A cover for titles that have none, in the colour of the shop. */
-async function binding(color: string): Promise<SharedAnswer> {
+/** A plain cover in the shop's colour, for titles without one. */
+async function renderPlainCover(color: string): Promise<SharedAnswer> {
   const background = /^#[0-9a-f]{6}$/i.test(color) ? color : '#0f6b6b';
-  // Native code, for those shops alone that have such titles.
+  // Native module: loaded only by shops with such titles.
   const { default: sharp } = await import('sharp');
   const picture = sharp({ create: { width: 400, height: 600, channels: 3, background } });
   return { status: 200, contentType: 'image/jpeg', body: await picture.jpeg({ quality: 80 }).toBuffer() };
 }
 
-/** The shop for reading apps: OPDS 2.0 at `/opds`, for each store at its host, in the language that `lang` or the app asks for. */
+/**
+ * The shop for reading apps: OPDS 2.0 at `/opds`, for each store at its host, in the language of
+ * `lang` or of Accept-Language.
+ */
 export function opdsRoutes(app: FastifyInstance, services: Services): void {
-  const open = async (request: FastifyRequest<Asked>): Promise<(FeedRequest & { color: string }) | undefined> => {
-    const store = await storeAsked(services, request);
+  const open = async (request: FastifyRequest<OpdsRequest>): Promise<(FeedRequest & { color: string }) | undefined> => {
+    const store = await findRequestedStore(services, request);
     if (!store) return undefined;
-    const asked = languages.find((code) => code === textIn(request.query, 'lang')?.toLowerCase());
-    const language: LanguageCode = asked ?? languageWanted(request.headers['accept-language']) ?? store.language;
+    const asked = languages.find((code) => code === readText(request.query, 'lang')?.toLowerCase());
+    const language: LanguageCode = asked ?? findSpokenLanguage(request.headers['accept-language']) ?? store.language;
     const spoken = { language, main: store.language };
-    const { record } = await propertiesOf(services.db, store, spoken);
+    const { record } = await readConfiguration(services.db, store, spoken);
     const shelf = {
       storeId: store.id,
-      origin: originOf(store, request, services.config),
+      origin: getStoreOrigin(store, request, services.config),
       spoken,
       query: asked === undefined ? '' : `?lang=${asked}`,
       showsPrices: record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true',
@@ -78,49 +81,49 @@ export function opdsRoutes(app: FastifyInstance, services: Services): void {
     { origin, spoken, query }: FeedRequest['shelf'],
     path: string,
     work: () => Promise<SharedAnswer>,
-  ) => services.sharedAnswers.of(store, `opds ${origin} ${spoken.language} ${query} ${path}`, work);
+  ) => services.sharedAnswers.getOrCreate(store, `opds ${origin} ${spoken.language} ${query} ${path}`, work);
 
-  /** @param answer makes the answer to an address of a store; `path` tells it from all others */
+  /** @param answer builds the answer to an address; `path` is its cache key within the store */
   const serve = (
     url: string,
     answer: (asked: FeedRequest & { color: string }, name: string, cursor: string | undefined) => Promise<SharedAnswer>,
   ): void => {
-    app.get<Asked>(url, { exposeHeadRoute: true }, async (request, reply) => {
+    app.get<OpdsRequest>(url, { exposeHeadRoute: true }, async (request, reply) => {
       const asked = await open(request);
-      const cursor = textIn(request.query, 'cursor');
+      const cursor = readText(request.query, 'cursor');
       const name = request.params.name ?? '';
-      if (!asked || (cursor ?? '').length > LONGEST_CURSOR) return notThere(reply);
+      if (!asked || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
       const path = `${request.url.split('?', 1)[0] ?? ''} ${cursor ?? ''}`;
       try {
-        return await send(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
+        return await sendFeed(request, reply, await shared(asked.store, asked.shelf, path, () => answer(asked, name, cursor)));
       } catch (error) {
-        // A cursor of another list.
-        if (error instanceof DomainError && error.kind === 'bad_request') return notThere(reply);
+        // The cursor belongs to another list.
+        if (error instanceof DomainError && error.kind === 'bad_request') return sendNotFound(reply);
         throw error;
       }
     });
   };
 
-  serve('/opds', async (asked) => answerOf(await startFeed(asked), FEED));
-  serve('/opds/:name', async (asked, name, cursor) => answerOf(await listFeed(asked, name, cursor), FEED));
+  serve('/opds', async (asked) => toAnswer(await startFeed(asked), FEED_TYPE));
+  serve('/opds/:name', async (asked, name, cursor) => toAnswer(await listFeed(asked, name, cursor), FEED_TYPE));
   serve('/opds/categories/:name', async (asked, name, cursor) =>
-    answerOf(isId(name) ? await categoryFeed(asked, name, cursor) : undefined, FEED),
+    toAnswer(isId(name) ? await categoryFeed(asked, name, cursor) : undefined, FEED_TYPE),
   );
   serve('/opds/titles/:name', async (asked, name) =>
-    answerOf(isId(name) ? await titleEntry(asked, name) : undefined, PUBLICATION),
+    toAnswer(isId(name) ? await titleEntry(asked, name) : undefined, PUBLICATION_TYPE),
   );
-  serve('/opds/binding.jpg', ({ color }) => binding(color));
-  // What people type is asked for once: it is not kept.
-  app.get<Asked>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
+  serve('/opds/binding.jpg', ({ color }) => renderPlainCover(color));
+  // Typed searches rarely repeat: they are not cached.
+  app.get<OpdsRequest>('/opds/search', { exposeHeadRoute: true }, async (request, reply) => {
     const asked = await open(request);
-    const [words = '', cursor] = [textIn(request.query, 'query'), textIn(request.query, 'cursor')];
-    if (!asked || words.length > LONGEST_SEARCH || (cursor ?? '').length > LONGEST_CURSOR) return notThere(reply);
-    const feed = await services.turns
-      .list(() => searchFeed(asked, words, cursor))
+    const [words = '', cursor] = [readText(request.query, 'query'), readText(request.query, 'cursor')];
+    if (!asked || words.length > MAX_SEARCH_CHARS || (cursor ?? '').length > MAX_CURSOR_CHARS) return sendNotFound(reply);
+    const feed = await services.priorityGate
+      .runList(() => searchFeed(asked, words, cursor))
       .catch((error: unknown) => {
         if (error instanceof DomainError && error.kind === 'bad_request') return undefined;
         throw error;
       });
-    return send(request, reply, answerOf(feed, FEED));
+    return sendFeed(request, reply, toAnswer(feed, FEED_TYPE));
   });
 }

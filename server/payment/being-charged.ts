@@ -1,12 +1,12 @@
 import type { Database } from '../database/open.ts';
-import { linesOf } from './order.ts';
+import { readLines } from './order.ts';
 
 /**
- * Of these titles, those for which a payment of the customer's is being charged at this moment, by itself or in a cart. A gift is
- * somebody else's.
- * @param except a payment that is not meant
+ * The titles among `titleIds` that one of the customer's payments is capturing now, alone or in a
+ * cart. Gifts are left out: another person gets them.
+ * @param except id of a transaction to leave out
  */
-export async function beingCharged(
+export async function findTitlesBeingCharged(
   db: Database,
   { storeId, userId, except }: { storeId: string; userId: string; except?: string },
   titleIds: readonly string[],
@@ -21,6 +21,6 @@ export async function beingCharged(
     .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
     .execute();
   const charged = new Set<string>();
-  for (const payment of payments) for (const { titleId } of await linesOf(db, payment)) charged.add(titleId);
+  for (const payment of payments) for (const { titleId } of await readLines(db, payment)) charged.add(titleId);
   return titleIds.filter((id) => charged.has(id));
 }

@@ -1,22 +1,22 @@
 import type { Caller } from '../accounts/caller-limits.ts';
-import type { LanguageCode, Spoken } from '../base/language.ts';
+import type { LanguageCode, StoreLanguage } from '../base/language.ts';
 
-/** The customer who pays, and where in the shop they are. */
+/** The paying customer, with the language and origin of their visit. */
 export type Buyer = {
   storeId: string;
   userId: string;
-  spoken: Spoken;
-  /** the shop's origin, to which the gateway's page and e-mails lead back */
+  spoken: StoreLanguage;
+  /** the shop's origin, for links back from the gateway's page and from e-mails */
   origin: string;
-  /** the browser's own languages, as it sends them */
+  /** the browser's Accept-Language header */
   acceptLanguage: string;
 };
 
-/** By whom the guesses of a code are counted; asked for where one was typed. */
+/** The caller whose wrong codes the rate limit counts; resolved only when a code was entered. */
 export type Payer = () => Promise<Caller & { userId: string }>;
 
-/** The place and the language of a purchase, for the e-mails that lead back to the shop. */
-export const fromOf = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
+/** The language and origin of a purchase, for links in its e-mails. */
+export const toEmailOrigin = ({ spoken, origin }: Buyer): { language: LanguageCode; origin: string } => ({
   language: spoken.language,
   origin,
 });

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { notFound } from '../kernel/errors.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import type { KeptCard } from './port.ts';
+import type { SavedCard } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 import type { SweepRound } from './sweep-round.ts';
 
-/** A customer; `address` is the network address from which they ask, where they do. */
+/** A customer; `address` is the network address of their request, if there is one. */
 export type CardOwner = { storeId: string; userId: string; address?: string };
 
-/** The name that the gateway knows a customer by. */
-export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
+/** The customer's reference at the gateway. */
+export const toGatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
 
-/** A customer's cards, the default one first, then the latest. */
-export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
+/** A customer's cards: the default one first, then the newest. */
+export const readCards = (db: Database, { storeId, userId }: CardOwner) =>
   db
     .selectFrom('cards')
     .selectAll()
@@ -25,8 +25,11 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
     .orderBy('id')
     .execute();
 
-/** The gateway's token for a card of the customer. @throws DomainError not_found for any other */
-export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
+/**
+ * The gateway's token for a customer's card.
+ * @throws DomainError not_found for an unknown card or another customer's
+ */
+export async function readCardToken(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string> {
   const card = await db
     .selectFrom('cards')
     .select('gateway_card')
@@ -38,8 +41,8 @@ export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, 
   return card.gateway_card;
 }
 
-/** Notes that the gateway is to forget cards. */
-async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise<void> {
+/** Queues tokens for removal at the gateway; `sweepCards` retries until the gateway confirms. */
+async function queueCardRemoval(trx: Database, storeId: string, tokens: string[]): Promise<void> {
   if (tokens.length === 0) return;
   await trx
     .insertInto('forgotten_cards')
@@ -48,7 +51,7 @@ async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise
     .execute();
 }
 
-const isGivenUp = async (db: Database, storeId: string, token: string): Promise<boolean> =>
+const isRemovalQueued = async (db: Database, storeId: string, token: string): Promise<boolean> =>
   (await db
     .selectFrom('forgotten_cards')
     .select('gateway_card')
@@ -65,7 +68,7 @@ const isDeleted = async (db: Database, { storeId, userId }: CardOwner): Promise<
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) === undefined;
 
-/** Makes a card of the customer the only default one. The caller holds the customer's lock. */
+/** Makes the card the customer's only default. The caller must hold the customer's lock. */
 async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
   const own = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
   await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
@@ -73,30 +76,32 @@ async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId:
 }
 
 /**
- * Notes a card that the customer has let the gateway keep, however often it is told of. The first one becomes the default.
- * A card that was kept before, by another token, stays one card; the gateway is to forget the older token.
- * @returns its id; undefined when the card, or its customer, is gone
+ * Stores a card that the customer saved at the gateway; idempotent. The first card becomes the
+ * default. A card that was stored under an older token stays one row; the older token is queued for
+ * removal.
+ * @returns the card's id; undefined if the card was removed, or its customer deleted
  */
-export async function keepCard(
+export async function saveCard(
   db: Database,
   owner: CardOwner,
-  card: KeptCard,
+  card: SavedCard,
   wantsDefault = false,
 ): Promise<string | undefined> {
-  const known = (await cardsOf(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
+  const known = (await readCards(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
   if (known && !wantsDefault) return known.id;
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
-    if (await isGivenUp(trx, owner.storeId, card.token)) return undefined;
+    if (await isRemovalQueued(trx, owner.storeId, card.token)) return undefined;
     if (await isDeleted(trx, owner)) {
-      await giveUp(trx, owner.storeId, [card.token]);
+      await queueCardRemoval(trx, owner.storeId, [card.token]);
       return undefined;
     }
-    const cards = await cardsOf(trx, owner);
+    const cards = await readCards(trx, owner);
     const older = card.replaces ?? [];
     const [same, ...others] = cards.filter((each) => [card.token, ...older].includes(each.gateway_card));
-    // Also those that are not there yet: what a later card replaces may be told of after it.
-    await giveUp(trx, owner.storeId, older);
+    // Includes tokens that are not stored yet: webhooks may report a replaced card after its
+    // successor.
+    await queueCardRemoval(trx, owner.storeId, older);
     for (const { id } of others)
       await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();
     const facts = {
@@ -114,16 +119,17 @@ export async function keepCard(
         .values({ ...facts, store_id: owner.storeId, user_id: owner.userId, id })
         .execute();
     if (wantsDefault || cards.length === 0) await setDefault(trx, owner, id);
-    if (same?.gateway_card !== card.token) await note(trx, 'card_added', owner);
+    if (same?.gateway_card !== card.token) await writeAuditLog(trx, 'card_added', owner);
     return id;
   });
 }
 
 /**
- * Takes a card off. When the default one goes, the latest other becomes it. The gateway is to forget it: `forgetAtGateway`.
- * @returns the gateway's token for it; undefined when the customer has no such card
+ * Removes a card. If it was the default, the newest other card becomes the default. The caller then
+ * removes it at the gateway with `forgetAtGateway`.
+ * @returns the gateway's token for it; undefined if the customer has no such card
  */
-export async function dropCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
+export async function removeCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
     const dropped = await trx
@@ -134,41 +140,44 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
       .returning(['gateway_card', 'is_default'])
       .executeTakeFirst();
     if (!dropped) return undefined;
-    await giveUp(trx, owner.storeId, [dropped.gateway_card]);
-    await note(trx, 'card_removed', owner);
-    const [latest] = await cardsOf(trx, owner);
+    await queueCardRemoval(trx, owner.storeId, [dropped.gateway_card]);
+    await writeAuditLog(trx, 'card_removed', owner);
+    const [latest] = await readCards(trx, owner);
     if (dropped.is_default && latest) await setDefault(trx, owner, latest.id);
     return dropped.gateway_card;
   });
 }
 
-/** Takes all cards off. The caller holds the customer's lock; the sweep tells the gateway. */
-export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
+/**
+ * Removes all cards. The caller must hold the customer's lock; the sweep removes them at the
+ * gateway.
+ */
+export async function removeAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
   const dropped = await trx
     .deleteFrom('cards')
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .returning('gateway_card')
     .execute();
-  await giveUp(
+  await queueCardRemoval(
     trx,
     storeId,
     dropped.map(({ gateway_card }) => gateway_card),
   );
 }
 
-/** Makes a card the default one. @returns false when the customer has no such card */
+/** Makes a card the default. @returns false if the customer has no such card */
 export async function changeDefault(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockCustomer(trx, owner.storeId, owner.userId);
-    const cards = await cardsOf(trx, owner);
+    const cards = await readCards(trx, owner);
     if (!cards.some(({ id }) => id === cardId)) return false;
     await setDefault(trx, owner, cardId);
     return true;
   });
 }
 
-/** Has the gateway forget a card that was given up. @throws PaymentUnknown */
+/** Removes a card at the gateway that the store has removed. @throws PaymentUnknown */
 export async function forgetAtGateway({ db, payment }: PaymentServices, storeId: string, token: string): Promise<void> {
   await payment.forgetCard(token);
   await db
@@ -179,13 +188,12 @@ export async function forgetAtGateway({ db, payment }: PaymentServices, storeId:
     .execute();
 }
 
-/** Cards that a round of the sweep has forgotten at most. */
-const BATCH = 200;
+/** Maximum number of cards that one sweep processes. */
+const BATCH_SIZE = 200;
 
 /**
- * Asks the gateway to forget removed cards that it has not confirmed yet, the longest waiting one
- * first.
- * @returns how many were forgotten
+ * Retries the removal of cards that the gateway has not confirmed yet, least recently tried first.
+ * @returns how many the gateway confirmed
  */
 export async function sweepCards(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
   const { db } = services;
@@ -194,11 +202,11 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
     .select(['store_id', 'gateway_card'])
     .where('done', '=', false)
     .orderBy('asked_at', (order) => order.asc().nullsFirst())
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,
-    noteTurn: ({ store_id, gateway_card }) =>
+    markSwept: ({ store_id, gateway_card }) =>
       db
         .updateTable('forgotten_cards')
         .set({ asked_at: now })
@@ -210,6 +218,6 @@ export async function sweepCards(services: PaymentServices, round: SweepRound, n
       return true;
     },
     describe: ({ store_id }) => ({ store: store_id }),
-    failure: 'the gateway has not forgotten a card yet',
+    event: 'payment.card_delete',
   });
 }

@@ -1,29 +1,32 @@
 import { DomainError } from '../kernel/errors.ts';
-import { decimalsOf } from '../../machines/model/store/currency.ts';
+import { getDecimals } from '../../machines/model/store/currency.ts';
 
-/** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
-export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
+/**
+ * Currencies whose amounts a gateway takes without decimals (`whole`) or with three decimals, of
+ * which the last must be 0 (`thousandths`). All others have two.
+ */
+export type CurrencyUnits = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
 
-export const currencies = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+export const toCurrencySet = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-const digitsOf = (currency: string, { whole, thousandths }: Units): number =>
+const getDigits = (currency: string, { whole, thousandths }: CurrencyUnits): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
 
 /**
- * An amount as a gateway takes it.
- * @param amountMinor in the smallest unit of the currency, as the store counts (ISO 4217)
- * @throws DomainError conflict not_for_sale for one that the gateway cannot charge to the unit
+ * Converts an amount of the store to the gateway's unit.
+ * @param amountMinor in the smallest unit of the currency (ISO 4217)
+ * @throws DomainError conflict not_for_sale if the gateway cannot charge exactly this amount
  */
-export function gatewayAmount(amountMinor: number, currency: string, units: Units): number {
-  const digits = digitsOf(currency, units);
-  const amount = amountMinor * 10 ** (digits - decimalsOf(currency));
-  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw notInThisCurrency();
+export function toGatewayAmount(amountMinor: number, currency: string, units: CurrencyUnits): number {
+  const digits = getDigits(currency, units);
+  const amount = amountMinor * 10 ** (digits - getDecimals(currency));
+  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw wrongCurrencyError();
   return amount;
 }
 
-/** A gateway's amount in the smallest unit as the store counts; what is less than one is none. */
-export const minorAmount = (amount: number, currency: string, units: Units): number =>
-  Math.floor(amount / 10 ** (digitsOf(currency, units) - decimalsOf(currency)));
+/** Converts a gateway's amount to the store's smallest unit, rounded down. */
+export const fromGatewayAmount = (amount: number, currency: string, units: CurrencyUnits): number =>
+  Math.floor(amount / 10 ** (getDigits(currency, units) - getDecimals(currency)));
 
-export const notInThisCurrency = (): DomainError =>
+export const wrongCurrencyError = (): DomainError =>
   new DomainError('conflict', 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

@@ -4,19 +4,19 @@ import { paymentUnknown } from './confirm.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { PaymentUnknown } from './port.ts';
 
-/** The transactions that a purchase may have begun: kinds, and the one title, null for a cart. */
-export type Attempted = { kinds: readonly string[]; titleId?: string | null };
+/** The transactions that a purchase may have created: their kinds, and the title (null: a cart). */
+export type FailedPurchase = { kinds: readonly string[]; titleId?: string | null };
 
 /**
- * The error of a purchase that got no answer of the gateway. It says that nothing was charged only
- * if no capture can have been requested. Each capture is written down before it is requested, so
- * the customer's newest transaction of the purchase tells. It is read again here, because another
- * window may have confirmed it since.
+ * The error of a purchase that the gateway did not answer. It says that nothing was charged only if
+ * no capture can have been requested. `capturing` is stored before each capture is requested, so
+ * the status of the customer's newest transaction decides. It is read again because another window
+ * may have confirmed it since.
  */
-async function afterGatewayFailure(
+async function toPurchaseError(
   { db, log }: Pick<PaymentServices, 'db' | 'log'>,
   { storeId, userId }: Pick<Buyer, 'storeId' | 'userId'>,
-  { kinds, titleId }: Attempted,
+  { kinds, titleId }: FailedPurchase,
   failure: PaymentUnknown,
 ): Promise<DomainError> {
   const newest = await db
@@ -29,8 +29,7 @@ async function afterGatewayFailure(
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const about = { storeId, kinds, titleId, transaction: newest?.id };
-  log.error({ err: failure.cause, ...about }, 'a purchase has no answer of the payment gateway');
+  log.warn({ err: failure.cause, store: storeId, kinds, title: titleId, transaction: newest?.id }, 'payment.purchase.timeout');
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
   return new DomainError('payment_unknown', 'Payments aren’t available right now. You haven’t been charged.', {
     code: 'payment_unavailable',
@@ -39,17 +38,17 @@ async function afterGatewayFailure(
 
 /**
  * Runs a purchase.
- * @throws DomainError payment_unknown where the gateway gives no answer; the purchase's own errors
+ * @throws DomainError payment_unknown if the gateway does not answer; the purchase's own errors
  */
-export async function attempt<Done>(
+export async function attemptPurchase<Done>(
   services: Pick<PaymentServices, 'db' | 'log'>,
   buyer: Pick<Buyer, 'storeId' | 'userId'>,
-  attempted: Attempted,
+  attempted: FailedPurchase,
   purchase: () => Promise<Done>,
 ): Promise<Done> {
   try {
     return await purchase();
   } catch (error) {
-    throw error instanceof PaymentUnknown ? await afterGatewayFailure(services, buyer, attempted, error) : error;
+    throw error instanceof PaymentUnknown ? await toPurchaseError(services, buyer, attempted, error) : error;
   }
 }

@@ -4,22 +4,23 @@ import type { GatewayNamesTable } from '../database/schema/payments.ts';
 type Kind = GatewayNamesTable['kind'];
 
 /**
- * What a gateway calls the store's customers and payments. Names are those of the port, a store's id and the rest after a slash.
- * Whatever is made at a gateway is written down here before anybody is shown it, so that of several only one can ever be paid.
+ * Maps the store's names for customers, payments and plans to a gateway's ids. A name is the
+ * store's id, a slash and the rest. An id is stored here before a page shows it, so that of several
+ * intents with one name only one can be paid.
  */
 export type GatewayNames = {
   find(kind: Kind, name: string): Promise<string | undefined>;
-  /** @returns the id that was there first */
+  /** @returns the stored id, which may be one that another call stored first */
   keep(kind: Kind, name: string, id: string): Promise<string>;
-  /** Lets another id stand for the name, if `from` still does. @returns the one that does now */
+  /** Replaces `from` by `to`, unless another call did so first. @returns the stored id */
   replace(kind: Kind, name: string, from: string, to: string): Promise<string>;
 };
 
-const storeOf = (name: string): string => name.slice(0, name.indexOf('/'));
+const getStoreId = (name: string): string => name.slice(0, name.indexOf('/'));
 
-/** @param gateway its name and mode */
-export function gatewayNames(db: Database, gateway: string): GatewayNames {
-  const of = (kind: Kind, name: string) => ({ store_id: storeOf(name), gateway, kind, name });
+/** @param gateway name and mode of the gateway */
+export function createGatewayNames(db: Database, gateway: string): GatewayNames {
+  const of = (kind: Kind, name: string) => ({ store_id: getStoreId(name), gateway, kind, name });
   const find = async (kind: Kind, name: string): Promise<string | undefined> => {
     const { store_id: storeId } = of(kind, name);
     const row = await db
@@ -46,7 +47,7 @@ export function gatewayNames(db: Database, gateway: string): GatewayNames {
       await db
         .updateTable('gateway_names')
         .set({ gateway_id: to })
-        .where('store_id', '=', storeOf(name))
+        .where('store_id', '=', getStoreId(name))
         .where('gateway', '=', gateway)
         .where('kind', '=', kind)
         .where('name', '=', name)

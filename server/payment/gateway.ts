@@ -2,24 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { PaymentPort } from './port.ts';
 
-/** A message that does not come from the gateway, or cannot be read. */
-export class BadNews extends Error {}
+/** A webhook with an invalid signature or an invalid body. */
+export class InvalidWebhook extends Error {}
 
 /**
- * Reads a message that a gateway sends by itself.
- * @param body as it was sent, which is what is signed
- * @returns the store's name for the payment or subscription that it is about; undefined where it is about nothing of the store's
+ * Reads a webhook.
+ * @param body the raw bytes, which are what the gateway signed
+ * @returns the store's reference of the payment or subscription; undefined if it is about neither
  * @throws BadNews
  */
-export type NewsReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
+export type WebhookReader = (body: Buffer, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
-/** A gateway as the server runs it. */
+/** A payment gateway with its routes. */
 export type Gateway = {
   port: PaymentPort;
-  /** where its messages arrive; left out where it sends none */
-  news?: { path: string; read: NewsReader };
-  /** pages of ours that lead to it and back, where it needs some */
+  /** its webhook route; left out if it sends no webhooks */
+  webhooks?: { path: string; read: WebhookReader };
+  /** pages of the shop that redirect to the gateway and back, if it needs any */
   pages?: (app: FastifyInstance) => void;
-  /** checks what a customer brings back from it; left out where nothing has to be */
+  /**
+   * checks the signature that a customer brings back from the gateway; left out if it signs nothing
+   */
   verify?: (signed: { paymentId: string; subscriptionId: string; signature: string }) => boolean;
 };

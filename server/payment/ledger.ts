@@ -5,13 +5,17 @@ import type { LedgerTable } from '../database/schema/payments.ts';
 export type Account = LedgerTable['account'];
 
 /**
- * What moves between accounts, in the smallest unit of the currency, or in credits where that is `credits`: a debit is positive, a
- * credit negative, and all sides sum up to nothing. `cause` names what is booked, once.
+ * One entry of double-entry bookkeeping, in the currency's smallest unit, or in credits if
+ * `currency` is `credits`. Debits are positive, credits negative; the sides add up to 0. `cause` is
+ * the unique name of the booked event.
  */
-export type Booking = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
+export type LedgerEntry = { storeId: string; cause: string; currency: string; sides: Partial<Record<Account, number>> };
 
-/** Books all sides, inside the caller's transaction in which what they record is written; a cause that is booked is not booked again. */
-export async function book(trx: Database, { storeId, cause, currency, sides }: Booking): Promise<void> {
+/**
+ * Books all sides in the caller's database transaction, which also writes the booked event.
+ * Idempotent by `cause`.
+ */
+export async function bookEntry(trx: Database, { storeId, cause, currency, sides }: LedgerEntry): Promise<void> {
   const rows = Object.entries(sides).flatMap(([account, amount]) =>
     amount === 0 ? [] : [{ store_id: storeId, cause, currency, account: account as Account, amount }],
   );
@@ -23,20 +27,20 @@ export async function book(trx: Database, { storeId, cause, currency, sides }: B
     .execute();
 }
 
-export const paymentCause = (transactionId: string): string => `payment ${transactionId}`;
+export const toPaymentCause = (transactionId: string): string => `payment ${transactionId}`;
 
-export const renewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
+export const toRenewalCause = (subscriptionId: string, number: number): string => `renewal ${number} of ${subscriptionId}`;
 
-export const planChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
+export const toPlanChangeCause = (subscriptionId: string, number: number): string => `plan change ${number} of ${subscriptionId}`;
 
-/** @param totalMinor what went back altogether, with what is booked now */
-export const refundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
+/** @param totalMinor total refunded so far, including this refund */
+export const toRefundCause = (transactionId: string, totalMinor: number): string => `refund of ${transactionId}: ${totalMinor}`;
 
 /**
- * What of a refund is tax: as much of the tax as of the whole, so that with the last of the money all of it has gone back.
- * @param totalMinor what went back altogether
+ * The part of a refund that is tax, in proportion: once all is refunded, all of the tax is.
+ * @param totalMinor total refunded so far
  */
-export const taxBack = (
+export const computeRefundedTax = (
   { tax_minor: tax, amount_minor: amount }: { tax_minor: number; amount_minor: number },
   totalMinor: number,
 ): number => (amount === 0 ? 0 : Number((2n * BigInt(tax) * BigInt(totalMinor) + BigInt(amount)) / (2n * BigInt(amount))));
@@ -44,18 +48,20 @@ export const taxBack = (
 type Fault = { store_id: string; says: string };
 
 /**
- * What does not balance: causes whose sides differ, payments, their tax, refunds, renewals and lines of customers' credits that the ledger has
- * not or has differently, and what it has without them. One sentence each; none is how it has to be.
+ * Finds differences between the ledger and the tables: causes whose sides do not add up to 0, and
+ * payments, taxes, refunds, renewals, plan changes and credits that are missing, different or extra
+ * in the ledger.
  * @param storeId left out for all stores
+ * @returns one sentence for each difference; empty if the ledger balances
  */
-export async function ledgerFaults(db: Database, storeId?: string): Promise<string[]> {
+export async function findLedgerFaults(db: Database, storeId?: string): Promise<string[]> {
   const { rows } = await sql<Fault>`
     select store_id, cause || ' is off by ' || sum(amount) || ' ' || currency as says
       from ledger group by store_id, cause, currency having sum(amount) <> 0
     union all
     select coalesce(paid.store_id, booked.store_id),
-        coalesce(paid.cause, booked.cause) || ' has charged ' || coalesce(paid.amount || ' ' || paid.currency, 'nothing')
-        || ', booked is ' || coalesce(booked.amount || ' ' || booked.currency, 'nothing')
+        coalesce(paid.cause, booked.cause) || ' charged ' || coalesce(paid.amount || ' ' || paid.currency, 'nothing')
+        || ', the ledger has ' || coalesce(booked.amount || ' ' || booked.currency, 'nothing')
       from (select store_id, 'payment ' || id as cause, amount_minor as amount, currency
           from transactions where status in ('paid', 'refunding', 'refunded') and amount_minor > 0) as paid
         full join (select store_id, cause, amount, currency
@@ -63,7 +69,7 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
       where paid.amount is distinct from booked.amount or paid.currency is distinct from booked.currency
     union all
     select coalesce(given.store_id, booked.store_id),
-        coalesce(given.cause, booked.cause) || ' has given back ' || coalesce(given.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)
+        coalesce(given.cause, booked.cause) || ' is ' || coalesce(given.amount, 0) || ', the ledger has ' || coalesce(booked.amount, 0)
       from (select store_id, 'refund of ' || id as cause, refunded_minor as amount
           from transactions where refunded_minor > 0
         union all select store_id, 'refund of ' || id, refunded_minor from subscriptions where refunded_minor > 0) as given
@@ -72,7 +78,7 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
           group by 1, 2) as booked using (store_id, cause)
       where given.amount is distinct from booked.amount
     union all
-    select store_id, 'payment ' || id || ' owes ' || owed || ' of tax, booked is ' || coalesce(booked, 0)
+    select store_id, 'payment ' || id || ' owes ' || owed || ' of tax, the ledger has ' || coalesce(booked, 0)
       from (select store_id, id, tax_minor - round(tax_minor::numeric * refunded_minor / greatest(amount_minor, 1)) as owed,
           (select -sum(amount) from ledger where ledger.store_id = transactions.store_id and account = 'tax'
             and (cause = 'payment ' || transactions.id or cause like 'refund of ' || transactions.id || ':%')) as booked
@@ -81,7 +87,7 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
     union all
     select coalesce(renewed.store_id, booked.store_id),
         'the subscription ' || coalesce(renewed.id, booked.id) || ' was renewed ' || coalesce(renewed.times, 0)
-        || ' times, booked is it ' || coalesce(booked.times, 0) || ' times'
+        || ' times, the ledger has ' || coalesce(booked.times, 0) || ' renewals'
       from (select s.store_id, s.id, s.renewals::bigint as times
           from subscriptions s join plans p on p.store_id = s.store_id and p.id = s.plan_id
           where s.renewals > 0 and coalesce(s.amount_minor, p.amount_minor) > 0) as renewed
@@ -90,7 +96,7 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
       where renewed.times is distinct from booked.times
     union all
     select coalesce(changed.store_id, booked.store_id),
-        coalesce(changed.cause, booked.cause) || ' has charged ' || coalesce(changed.amount, 0) || ', booked is ' || coalesce(booked.amount, 0)
+        coalesce(changed.cause, booked.cause) || ' charged ' || coalesce(changed.amount, 0) || ', the ledger has ' || coalesce(booked.amount, 0)
       from (select store_id, 'plan change ' || number || ' of ' || subscription_id as cause, charged_minor as amount
           from plan_changes where charged_minor > 0) as changed
         full join (select store_id, cause, amount
@@ -98,7 +104,7 @@ export async function ledgerFaults(db: Database, storeId?: string): Promise<stri
       where changed.amount is distinct from booked.amount
     union all
     select coalesce(had.store_id, booked.store_id),
-        coalesce(had.cause, booked.cause) || ' are ' || coalesce(had.amount, 0) || ', booked are ' || coalesce(booked.amount, 0)
+        coalesce(had.cause, booked.cause) || ': ' || coalesce(had.amount, 0) || ' credits, the ledger has ' || coalesce(booked.amount, 0)
       from (select store_id, 'credits ' || user_id || ' ' || cause as cause, amount from credits) as had
         full join (select store_id, cause, -amount as amount
           from ledger where account = 'customer_credits') as booked using (store_id, cause)

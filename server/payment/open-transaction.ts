@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { keepLines, type Order, taxOf, titleOf, totalOf } from './order.ts';
+import { insertLines, type Order, sumTaxes, getSingleTitleId, sumAmounts } from './order.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { releaseAtGateway } from './reconcile.ts';
-import { move, type Transaction } from './transactions.ts';
+import { changeStatus, type Transaction } from './transactions.ts';
 
 export const alreadyOwned = () =>
   new DomainError('conflict', 'This title is already in your library.', { code: 'already_owned' });
@@ -12,14 +12,21 @@ export const alreadyOwned = () =>
 export const boughtElsewhere = () =>
   new DomainError('conflict', 'This title is being bought in another window.', { code: 'conflict' });
 
-/** Gives up an open transaction, unless its customer has confirmed it; when the gateway has charged it after all, it is booked. */
-export async function release(services: PaymentServices, transaction: Transaction, reason: string): Promise<Transaction> {
-  // Written down first: whatever happens now, the sweep releases what is reserved for it.
-  const given = await move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
+/**
+ * Cancels an open transaction, unless its customer has confirmed it. If the gateway has charged it,
+ * the payment is booked instead.
+ */
+export async function releaseTransaction(
+  services: PaymentServices,
+  transaction: Transaction,
+  reason: string,
+): Promise<Transaction> {
+  // Stored before the gateway is called: after a failure the sweep releases the reserved money.
+  const given = await changeStatus(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
   return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
 }
 
-/** Writes down what is to be paid for, inside the caller's transaction. */
+/** Inserts a pending transaction for the order, in the caller's database transaction. */
 export async function insertTransaction(trx: Database, provider: string, order: Order): Promise<Transaction> {
   const made = await trx
     .insertInto('transactions')
@@ -28,10 +35,10 @@ export async function insertTransaction(trx: Database, provider: string, order: 
       id: randomUUID(),
       user_id: order.userId,
       kind: order.kind,
-      title_id: titleOf(order),
+      title_id: getSingleTitleId(order),
       plan_id: null,
-      amount_minor: totalOf(order) + taxOf(order),
-      tax_minor: taxOf(order),
+      amount_minor: sumAmounts(order) + sumTaxes(order),
+      tax_minor: sumTaxes(order),
       tax: order.tax && JSON.stringify(order.tax),
       currency: order.currency,
       code: order.code,
@@ -43,6 +50,6 @@ export async function insertTransaction(trx: Database, provider: string, order: 
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (made.title_id === null) await keepLines(trx, made, order.lines);
+  if (made.title_id === null) await insertLines(trx, made, order.lines);
   return made;
 }

@@ -2,37 +2,40 @@ import type { Database } from '../database/open.ts';
 import type { PaymentMethod, TaxedPlace } from '../database/schema/payments.ts';
 import type { Transaction } from './transactions.ts';
 
-/** A title of an order, what it costs without tax, and the tax on that, in the smallest unit of the order's currency. */
+/** A title of an order with its net price and tax, in the smallest unit of the order's currency. */
 export type OrderLine = { titleId: string; amountMinor: number; taxMinor?: number };
 
-/** What is to be paid for: one title, for the customer or as a gift, or a cart of several. All in one currency, and charged at once. */
+/**
+ * A purchase of one title, for the customer or as a gift, or of a cart. All lines have one currency
+ * and are charged together.
+ */
 export type Order = {
   storeId: string;
   userId: string;
-  /** one of the kinds of purchases */
+  /** a key of `PurchaseKinds` */
   kind: string;
-  /** It is for all that is in a cart. */
+  /** The order is for a cart. */
   isCart?: true;
   lines: OrderLine[];
   currency: string;
-  /** That makes it cheaper, as it is kept. */
+  /** Normalised discount code. */
   code: string | null;
   method: 'card' | PaymentMethod;
-  /** Null where the store adds none. */
+  /** Null if the store adds no tax. */
   tax: TaxedPlace | null;
 };
 
-/** The one title that an order is for; null for all of a cart. */
-export const titleOf = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
+/** The order's title; null for a cart. */
+export const getSingleTitleId = ({ isCart, lines }: Pick<Order, 'isCart' | 'lines'>): string | null =>
   isCart ? null : (lines[0]?.titleId ?? null);
 
-/** What all of it costs without tax. */
-export const totalOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
+/** The net total. */
+export const sumAmounts = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + line.amountMinor, 0);
 
-export const taxOf = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + (line.taxMinor ?? 0), 0);
+export const sumTaxes = ({ lines }: Pick<Order, 'lines'>): number => lines.reduce((sum, line) => sum + (line.taxMinor ?? 0), 0);
 
-/** The titles that a transaction pays for, in the order in which they were put into it; none for a subscription. */
-export async function linesOf(
+/** The lines of a transaction in their original order; empty for a subscription. */
+export async function readLines(
   db: Database,
   transaction: Pick<Transaction, 'store_id' | 'id' | 'title_id' | 'amount_minor' | 'tax_minor'>,
 ): Promise<OrderLine[]> {
@@ -48,8 +51,8 @@ export async function linesOf(
   return rows.map((row) => ({ titleId: row.title_id, amountMinor: row.amount_minor, taxMinor: row.tax_minor }));
 }
 
-/** Writes down what a transaction of several titles is for, in the caller's transaction. */
-export async function keepLines(trx: Database, { store_id: storeId, id }: Transaction, lines: OrderLine[]): Promise<void> {
+/** Stores the lines of a cart's transaction, in the caller's database transaction. */
+export async function insertLines(trx: Database, { store_id: storeId, id }: Transaction, lines: OrderLine[]): Promise<void> {
   const rows = lines.map((line, position) => ({
     store_id: storeId,
     transaction_id: id,
@@ -61,18 +64,21 @@ export async function keepLines(trx: Database, { store_id: storeId, id }: Transa
   await trx.insertInto('transaction_lines').values(rows).execute();
 }
 
-const described = (lines: readonly OrderLine[]): string =>
+const toLinesKey = (lines: readonly OrderLine[]): string =>
   lines
     .map(({ titleId, amountMinor, taxMinor = 0 }) => `${titleId} ${amountMinor} ${taxMinor}`)
     .toSorted()
     .join();
 
-const placeOf = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
+const toPlaceKey = (tax: TaxedPlace | null): string => (tax === null ? '' : `${tax.country}-${tax.region}`);
 
-/** Whether a transaction is for the same titles for the same money, in whatever order, taxed in the same place, by the same code and method. */
+/**
+ * Whether a transaction has the order's currency, code, method, place of taxation, and titles with
+ * their amounts, in any order.
+ */
 export async function isForOrder(db: Database, transaction: Transaction, order: Order): Promise<boolean> {
   const { currency, code, method, tax } = transaction;
-  if (currency !== order.currency || code !== order.code || method !== order.method || placeOf(tax) !== placeOf(order.tax))
+  if (currency !== order.currency || code !== order.code || method !== order.method || toPlaceKey(tax) !== toPlaceKey(order.tax))
     return false;
-  return described(await linesOf(db, transaction)) === described(order.lines);
+  return toLinesKey(await readLines(db, transaction)) === toLinesKey(order.lines);
 }

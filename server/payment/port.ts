@@ -2,16 +2,16 @@ import type { PaymentMethod } from '../database/schema/payments.ts';
 import { DomainError } from '../kernel/errors.ts';
 
 /**
- * Where a payment stands at the gateway. `open`: nobody has paid yet; `action_required`: the customer's bank asks for
- * something; `authorized`: the money is reserved; `captured`: it is charged.
+ * State of a payment at the gateway. `open`: not paid yet; `action_required`: the customer's bank
+ * asks for authentication; `authorized`: the money is reserved; `captured`: it is charged.
  */
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
 /**
- * A card that the gateway keeps for a customer; its number stays there. `replaces`: tokens that the same number had before,
- * where the gateway knows some.
+ * A card that the gateway stores for a customer; the store never has its number. `replaces`: older
+ * tokens for the same number, if the gateway knows any.
  */
-export type KeptCard = {
+export type SavedCard = {
   token: string;
   brand: string;
   last4: string;
@@ -20,93 +20,110 @@ export type KeptCard = {
   replaces?: string[];
 };
 
-/** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
+/** The price and period of a subscription, and the length of its trial in days. */
 export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
 
-/** A subscription at the gateway, which renews it by itself. */
-export type RunningSubscription = {
+/** A subscription as the gateway reports it; the gateway renews it automatically. */
+export type RemoteSubscription = {
   id: string;
   state: 'active' | 'past_due' | 'ended';
-  /** how often it was renewed and paid for */
+  /** number of paid renewals */
   renewals: number;
-  /** milliseconds since 1970: the next renewal; the end of access where it is cancelled, or past due; when it has ended */
+  /**
+   * ms since 1970: the next renewal; if cancelled or past due, the end of access; if ended, when
+   */
   until: number;
   cancelled: boolean;
 };
 
 /**
- * What went back of a subscription's payments, in the smallest unit of its currency, and whether that is all of the last one. Renewals
- * that were given back because they came after the customer had cancelled are none of it.
+ * Total refunded of a subscription's payments, in the smallest unit of its currency, and whether
+ * its last payment is fully refunded. Refunds of renewals that were charged after the cancellation
+ * do not count.
  */
 export type SubscriptionRefunds = { totalMinor: number; isLastWhole: boolean };
 
-/** Another plan for a subscription that runs. */
+/** A change of an active subscription to another plan. */
 export type PlanChange = {
-  /** the store's name for this change: asking again with it changes, and charges, once */
+  /** the store's name for this change; an idempotency key: the plan is changed and charged once */
   reference: string;
-  /** the new plan's name and what it costs each time; there are no days for nothing */
+  /** the new plan's name and price; a plan change has no trial */
   description: string;
   terms: Terms;
   currency: string;
-  /** milliseconds since 1970: the moment from which the unused part of what is paid for is counted */
+  /** ms since 1970: the unused part of the paid period is counted from here */
   at: number;
-  /** at once, with a new period that is charged less that part, or with the next renewal, which costs nothing before */
+  /**
+   * `now`: starts a new period, charged less the unused part; `renewal`: starts with the next
+   * renewal, and is free until then
+   */
   starts: 'now' | 'renewal';
 };
 
-/** A subscription after its plan was changed, what was charged for that at once, and how often it had been renewed before. */
-export type ChangedSubscription = RunningSubscription & { chargedMinor: number; renewalsBefore: number };
+/**
+ * A subscription after a plan change, with the amount charged for it and the number of renewals
+ * before.
+ */
+export type ChangedSubscription = RemoteSubscription & { chargedMinor: number; renewalsBefore: number };
 
 export type Intent = {
   id: string;
   state: IntentState;
-  /** the gateway's page where the customer goes on */
+  /** the gateway's page where the customer continues */
   url: string;
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
-  keptCard: KeptCard | null;
-  /** what went back of what was captured, in the smallest unit of its currency */
+  keptCard: SavedCard | null;
+  /** total refunded, in the smallest unit of its currency */
   refundedMinor: number;
-  /** what the captured intent has begun, where it asked for that */
-  subscription?: RunningSubscription | null;
+  /** the subscription that the captured intent has started, if it asked for one */
+  subscription?: RemoteSubscription | null;
 };
 
 export type IntentRequest = {
-  /** the store's own name for the payment; asking again with it answers the same intent */
+  /**
+   * the store's name for the payment; an idempotency key: a repeated request returns the same
+   * intent
+   */
   reference: string;
   amountMinor: number;
   currency: string;
   description: string;
   shopName: string;
-  /** the gateway sends the customer back here, with intentId or cancelled=1 added */
+  /** return URL; the gateway adds intentId, or cancelled=1 */
   returnUrl: string;
   /**
-   * the customer's languages, as an Accept-Language list: the most wanted one decides, also for an
-   * intent that was made in another
+   * the customer's languages as an Accept-Language list; the first choice decides, also for an
+   * intent that was created in another language
    */
   language: string;
   customer: string;
-  /** how it is paid on the page; left out, by card */
+  /** payment method on the page; left out: card */
   method?: PaymentMethod;
-  /** pay with this kept card at once, without the page */
+  /** charges this saved card immediately, without a page */
   cardToken?: string;
-  /** the payment is the first of a subscription, which begins when it is captured */
+  /** makes this the first payment of a subscription, which starts when it is captured */
   subscription?: Terms;
 };
 
 export type SetupRequest = {
-  /** the subscription that the card is to renew, at once where it is past due; the store does not get the card then */
+  /**
+   * the subscription whose card is replaced; a past due one is charged immediately. The store does
+   * not get this card
+   */
   subscription?: string;
-  /** the store and its customer, who alone gets the card */
+  /** the customer's reference at the gateway; only this customer can claim the card */
   customer: string;
   shopName: string;
-  /** the gateway sends the customer back here, with cardtoken added when there is a card */
+  /** return URL; the gateway adds cardtoken if a card was saved */
   returnUrl: string;
-  /** as with payments */
+  /** as in `IntentRequest` */
   language: string;
 };
 
-/** The gateway gave no answer: what it did is not known, and only asking it later tells. */
+/**
+ * The gateway did not answer. Whether it carried out the call is unknown until it is asked again.
+ */
 export class PaymentUnknown extends Error {
   constructor(cause: unknown) {
     super('The payment gateway did not answer.', { cause });
@@ -114,86 +131,96 @@ export class PaymentUnknown extends Error {
   }
 }
 
-/** What a gateway says that does not give money back. */
-export const noRefund = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
+/** The error for a refund that the gateway refuses. */
+export const refundRefusedError = (says: string): DomainError => new DomainError('conflict', says, { code: 'no_refund' });
 
-/** What a gateway says that does not charge the card of a subscription for another plan, or does not change it at all. */
-export const cardRefused = (): DomainError =>
+/** The errors for a plan change: the card was declined, or the gateway refuses the change. */
+export const cardRefusedError = (): DomainError =>
   new DomainError('payment_failed', 'The card was declined.', { code: 'card_declined' });
-export const notChanged = (says = 'This subscription can’t be changed.'): DomainError =>
+export const notChangeableError = (says = 'This subscription can’t be changed.'): DomainError =>
   new DomainError('conflict', says, { code: 'plan_unchanged' });
 
-/** What a gateway says that does not take up again what was cancelled. */
-export const notResumed = (): DomainError =>
-  new DomainError('conflict', 'This subscription can’t be taken up again.', { code: 'not_resumable' });
+/** The error for a cancelled subscription that the gateway cannot reactivate. */
+export const notResumableError = (): DomainError =>
+  new DomainError('conflict', 'This subscription can’t be reactivated.', { code: 'not_resumable' });
 
 /**
- * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
- * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a DomainError for
- * what it cannot do at all, such as another currency.
+ * Interface to a payment gateway. Every call is idempotent: the gateway charges an intent at most
+ * once. Calls reject with PaymentUnknown if the gateway does not answer, and with a DomainError for
+ * requests that it cannot fulfil, such as an unsupported currency.
  */
 export type PaymentPort = {
   provider: string;
-  /** What its page takes beside cards. */
+  /** Payment methods of its page besides cards. */
   methods: readonly PaymentMethod[];
-  /** Whether a subscription that is cancelled and still runs can be taken up again. */
+  /** Identifiers of its wallets; undefined where they depend on the account. */
+  wallets?: readonly string[];
+  /**
+   * Whether it can reactivate a subscription that is cancelled but active until its period ends.
+   */
   resumes: boolean;
-  /** Whether the gateway answers at all. */
+  /** Health check of the gateway. */
   isUp(): Promise<boolean>;
   create(request: IntentRequest): Promise<Intent>;
   read(intentId: string): Promise<Intent | undefined>;
   /**
-   * The address of an intent's page in the language that is asked for now, which need not be the one it was begun in; left out
-   * where the page keeps its language.
-   * @param wishes as an Accept-Language header has them
+   * The URL of an intent's page in the customer's current language, which may differ from the one
+   * it was created in; left out if the page's language is fixed.
+   * @param wishes value of an Accept-Language header
    */
   inLanguage?(url: string, wishes: string): string;
   readByReference(reference: string): Promise<Intent | undefined>;
-  /** Charges what is reserved; answers the state it finds when there is nothing to charge. */
+  /** Charges the reserved money; if nothing is reserved, returns the intent unchanged. */
   capture(intentId: string): Promise<Intent>;
-  /** Releases what is reserved; answers the state it finds when it is too late. */
+  /** Releases the reserved money; if it is too late, returns the intent unchanged. */
   cancel(intentId: string): Promise<Intent>;
   /**
-   * Gives back what was captured for a title, a cart or a gift, or what is left of it; answers the state it finds when there is nothing
-   * to give back. Rejects with a DomainError where the gateway does not.
+   * Refunds the remaining amount of a payment for a title, a cart or a gift; if nothing remains,
+   * returns the intent unchanged. Rejects with a DomainError if the gateway refuses.
    */
   refund(intentId: string): Promise<Intent>;
-  /** Begins to keep a card without a payment, or to change that of a subscription which runs. @returns the gateway's page, which is good for an hour */
+  /**
+   * Starts saving a card without a payment, or replacing the card of an active subscription.
+   * @returns the URL of the gateway's page, valid for an hour
+   */
   startSetup(request: SetupRequest): Promise<string>;
-  /** The card that the customer has left there; undefined for a token of somebody else, one that is made up, or too old. */
-  claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;
-  /** Has a card forgotten, which may be so already. @param token of the card */
+  /**
+   * The card that the customer saved; undefined for an invalid or expired token, or another
+   * customer's.
+   */
+  claimSetup(token: string, customer: string): Promise<SavedCard | undefined>;
+  /** Deletes a card; idempotent. @param token of the card */
   forgetCard(token: string): Promise<void>;
-  /** A subscription as it stands now; undefined where the gateway knows of none. */
-  readSubscription(id: string): Promise<RunningSubscription | undefined>;
+  /** The current state of a subscription; undefined if the gateway does not know it. */
+  readSubscription(id: string): Promise<RemoteSubscription | undefined>;
   /**
-   * Renews it no more, at the end of its period or at once.
-   * @param ending.at when the customer cancelled, in milliseconds since 1970: nothing that is due later is charged
-   * @returns it as it stands then
+   * Cancels a subscription at the end of its period, or immediately.
+   * @param ending.at when the customer cancelled, in ms since 1970: later renewals are not charged
+   * @returns the subscription after that
    */
-  cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
+  cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RemoteSubscription | undefined>;
   /**
-   * Takes up again one that is cancelled and still runs: it is renewed as before, and nothing is charged for that. One that has ended
-   * stays so, and one that is not cancelled as it is. Rejects with a DomainError where the gateway
-   * cannot.
+   * Reactivates a subscription that is cancelled but active until its period ends: it renews as
+   * before, at no charge. An ended or uncancelled one is returned unchanged. Rejects with a
+   * DomainError if the gateway cannot reactivate subscriptions.
    */
-  resumeSubscription(id: string): Promise<RunningSubscription | undefined>;
-  /** What went back of its payments so far. */
+  resumeSubscription(id: string): Promise<RemoteSubscription | undefined>;
+  /** The refunds of its payments so far. */
   readRefunds(id: string): Promise<SubscriptionRefunds>;
   /**
-   * Gives back its last payment, or what is left of that, once. Rejects with a DomainError where
-   * the gateway does not.
+   * Refunds the remaining amount of its last payment, once. Rejects with a DomainError if the
+   * gateway refuses.
    */
   refundSubscription(id: string): Promise<SubscriptionRefunds>;
   /**
-   * What a plan that costs more charges when it starts at once; changes nothing.
-   * @returns undefined where it can start with the next renewal only, such as in days that cost nothing
+   * The amount that an immediate change to a dearer plan would charge; changes nothing.
+   * @returns undefined if the change can only start with the next renewal, such as during a trial
    */
   quoteChange(id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined>;
   /**
-   * Changes the plan, once for each reference. A change with the next renewal replaces the one that waits; one to the plan that runs
-   * withdraws it. Rejects with a DomainError where the card does not pay, or the gateway does not
-   * change it: then nothing has changed.
+   * Changes the plan, once for each reference. A change with the next renewal replaces a pending
+   * one; a change to the current plan withdraws the pending one. Rejects with a DomainError, and
+   * changes nothing, if the card is declined or the gateway refuses.
    */
   changePlan(id: string, change: PlanChange): Promise<ChangedSubscription | undefined>;
 };

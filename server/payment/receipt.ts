@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import type { TaxedPlace } from '../database/schema/payments.ts';
 import type { AboutPayments } from '../database/schema/people.ts';
-import { type LanguageCode, textIn } from '../base/language.ts';
-import { kindOf, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
+import { type LanguageCode, localizeText } from '../base/language.ts';
+import { getPurchaseKind, type PurchaseKind, type PurchaseKinds } from './purchase-kind.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 type Payment = Pick<Transaction, 'store_id' | 'id'>;
 
-/** Keeps in which language, and where in the shop, the customer pays: the receipt is written once it is paid, perhaps by the sweep. */
-export async function addressReceipt(
+/**
+ * Stores the language and origin of the purchase with the transaction: the receipt is composed
+ * after the payment, perhaps by the sweep.
+ */
+export async function setReceiptOrigin(
   db: Database,
   { store_id: storeId, id }: Payment,
   where: { language: LanguageCode; origin: string },
@@ -19,10 +22,10 @@ export async function addressReceipt(
 }
 
 /**
- * Puts the receipt, or the letter that tells of a refund, into the queue of letters, inside the caller's transaction in which it is
- * booked. One that waits there says what holds when it is sent.
+ * Queues a receipt or a refund e-mail, in the caller's database transaction that books it. Its text
+ * is composed when it is sent.
  */
-export async function queueLetter(
+export async function enqueuePaymentEmail(
   trx: Database,
   { store_id: storeId, id }: Payment,
   { kind }: { kind: AboutPayments },
@@ -34,10 +37,10 @@ export async function queueLetter(
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .executeTakeFirst();
-  // A subscription that was brought from elsewhere has none.
+  // An imported subscription has neither.
   if (!paid || paid.language === null || paid.origin === null) return;
   const { language, origin } = paid;
-  const letter = {
+  const queuedEmail = {
     id: randomUUID(),
     store_id: storeId,
     kind,
@@ -49,40 +52,40 @@ export async function queueLetter(
   };
   await trx
     .insertInto('letters')
-    .values(letter)
+    .values(queuedEmail)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-/** What a receipt says, and the letter of a refund. Amounts are in the smallest unit of the currency. */
-export type PaidFor = {
+/** The data of a receipt or a refund e-mail. Amounts are in the smallest unit of the currency. */
+export type PaymentEmailData = {
   to: string;
-  /** the page to which it leads */
+  /** path that the e-mail links to */
   path: string;
   gone: PurchaseKind['gone'];
   currency: string;
   amountMinor: number;
-  /** what of it is tax, by rates */
+  /** included taxes, by rate */
   taxes: TaxedPlace['rates'];
   paidAt: Date;
   refundedMinor: number;
-  /** When something went back last. */
+  /** The time of the last refund. */
   changedAt: Date;
-  /** Somebody has opened the gift that it paid for, and keeps it. */
+  /** The recipient has opened the gift, and keeps it. */
   isOpened: boolean;
-  /** The subscription that it began has ended. */
+  /** The subscription has ended. */
   isEnded: boolean;
-  /** without tax */
+  /** net amounts */
   lines: { name: string; amountMinor: number }[];
 };
 
-/** What was paid for, and whose address it goes to; undefined where there is nobody to write to any more. */
-export async function paidFor(
+/** Reads the data of a payment e-mail; undefined if the customer has no e-mail address any more. */
+export async function readPaymentEmailData(
   { db, kinds }: { db: Database; kinds: PurchaseKinds },
   storeId: string,
   transactionId: string,
   language: LanguageCode,
-): Promise<PaidFor | undefined> {
+): Promise<PaymentEmailData | undefined> {
   const paid = await db
     .selectFrom('transactions')
     .innerJoin('users', (join) =>
@@ -121,8 +124,8 @@ export async function paidFor(
     gone,
     receiptPath,
     isRefundedBySubscription: isSubscription = false,
-  } = kindOf(kinds, { id: transactionId, kind: paid.kind });
-  // Of a subscription the payments go back one by one.
+  } = getPurchaseKind(kinds, { id: transactionId, kind: paid.kind });
+  // Payments of a subscription are refunded one by one.
   const refundedMinor = Number(isSubscription ? (paid.subscription_refunded ?? 0) : paid.refunded_minor);
   const changedAt = isSubscription && refundedMinor > 0 ? (paid.ended_at ?? shopNow()) : paid.updated_at;
   const titles = await db
@@ -137,7 +140,7 @@ export async function paidFor(
     .orderBy('titles.sort_name')
     .execute();
   const { name, translations } = paid;
-  const plan = name === null ? undefined : textIn({ name, translations: translations ?? {} }, 'name', { language });
+  const plan = name === null ? undefined : localizeText({ name, translations: translations ?? {} }, 'name', { language });
   const lines = plan === undefined ? titles : [{ name: plan, amountMinor }];
   const paidAt = titles[0]?.paidAt ?? paid.updated_at;
   const isEnded = isSubscription && paid.ended_at !== null;

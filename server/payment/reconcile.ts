@@ -1,81 +1,82 @@
 import type { PaymentServices } from './payment-services.ts';
 import type { Database } from '../database/open.ts';
-import { keepCard } from './cards.ts';
+import { saveCard } from './cards.ts';
 import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
-import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
+import { isOpen, changeStatus, OPEN_STATUSES, toReference, reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked
- * for it and whatever was lost on the way.
+ * Updates a transaction from its intent at the gateway. A captured payment is always booked, also
+ * after a lost answer.
  */
-export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
+export async function applyIntent(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
   const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
   if (transaction.intent_id !== intent.id) await linkIntent(services, transaction, intent.id);
-  if (intent.keptCard) await keepCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
+  if (intent.keptCard) await saveCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
     case 'captured':
       await settle(services, transaction, intent.subscription ?? null);
       return reload(db, transaction);
     case 'authorized':
-      if (transaction.status !== 'capturing') return move(db, transaction, ['pending', 'authorized'], 'authorized');
-      // The customer has confirmed: the capture that was not heard of is asked for again.
-      return followOnce(services, transaction, await payment.capture(intent.id));
+      if (transaction.status !== 'capturing') return changeStatus(db, transaction, ['pending', 'authorized'], 'authorized');
+      // The customer has confirmed, but the capture got no answer: request it again.
+      return applyIntentOnce(services, transaction, await payment.capture(intent.id));
     case 'cancelled':
-      return move(db, transaction, OPEN, 'cancelled', intent.reason);
+      return changeStatus(db, transaction, OPEN_STATUSES, 'cancelled', intent.reason);
     case 'failed':
-      return move(db, transaction, OPEN, 'failed', intent.reason ?? 'payment_failed');
+      return changeStatus(db, transaction, OPEN_STATUSES, 'failed', intent.reason ?? 'payment_failed');
     case 'open':
     case 'action_required':
-      // What was authorised is an intent that the gateway no longer knows; this one is still to be paid.
-      return standsIn ? move(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
+      // The gateway no longer knows the authorised intent; its replacement is still to be paid.
+      return standsIn ? changeStatus(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
   }
 }
 
-/** After a capture the gateway has nothing left to be asked: an intent that is still not captured stays open here. */
-const followOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
-  intent.state === 'authorized' ? reload(services.db, transaction) : follow(services, transaction, intent);
+/** Ends the recursion: an intent that is still authorised after a capture stays `capturing`. */
+const applyIntentOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
+  intent.state === 'authorized' ? reload(services.db, transaction) : applyIntent(services, transaction, intent);
 
 /**
- * Asks the gateway about an open transaction and follows its answer.
- * @throws PaymentUnknown when the gateway gives none
+ * Reads an open transaction's intent from the gateway and updates the transaction.
+ * @throws PaymentUnknown if the gateway does not answer
  */
 export async function reconcile(
   services: PaymentServices,
   transaction: Transaction,
 ): Promise<{ transaction: Transaction; intent?: Intent }> {
   if (!isOpen(transaction)) return { transaction };
-  const intent = await intentOf(services, transaction);
+  const intent = await findIntent(services, transaction);
   if (!intent) return { transaction };
-  return { transaction: await follow(services, transaction, intent), intent };
+  return { transaction: await applyIntent(services, transaction, intent), intent };
 }
 
 /**
- * What the gateway has for a transaction; undefined when that is nothing. Its reference finds an intent whose answer was lost,
- * and one that was made anew by a gateway that does not know the first.
+ * Reads the intent of a transaction; undefined if the gateway has none. The lookup by reference
+ * finds an intent whose creation got no answer, and one that a gateway without the first intent
+ * created again.
  */
-async function intentOf({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
+async function findIntent({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
   const { id, intent_id: known } = transaction;
   const intent = known === null ? undefined : await payment.read(known);
   if (intent) return intent;
-  const made = await payment.readByReference(referenceOf(transaction));
+  const made = await payment.readByReference(toReference(transaction));
   if (known !== null && known !== made?.id)
-    log.error({ transaction: id, intent: known, instead: made?.id ?? null }, 'the gateway does not know a payment it had made');
+    log.error({ transaction: id, intent: known, newIntent: made?.id ?? null }, 'payment.intent.lost');
   return made;
 }
 
-/** Milliseconds after which no call that makes an intent is under way any more. */
-const LONGEST_CALL = 10 * 60_000;
+/** Age in ms after which no request that creates an intent can still be running. */
+const MAX_CALL_MS = 10 * 60_000;
 
-/** What says for certain that the gateway holds no money for an intent, or no longer. */
-const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
+/** States in which the gateway certainly holds no reserved money for an intent. */
+const FINAL_STATES: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
- * Releases what the gateway may hold for a transaction that has been given up. When it has charged after all, that is
- * booked instead. An intent that was made is over only when the gateway says so: one that does not know it may be another
- * gateway than the one that holds the money.
+ * Releases money that the gateway may hold for a cancelled transaction. If the gateway has charged
+ * it, the payment is booked instead. An intent is over only if the gateway says so: a gateway that
+ * does not know it may not be the one that holds the money.
  * @throws PaymentUnknown
  */
 export async function releaseAtGateway(
@@ -83,14 +84,14 @@ export async function releaseAtGateway(
   transaction: Transaction,
   now = shopNow(),
 ): Promise<Transaction> {
-  const found = await intentOf(services, transaction);
+  const found = await findIntent(services, transaction);
   if (!found) {
-    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > LONGEST_CALL;
+    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > MAX_CALL_MS;
     return noneWasMade ? markFinished(services.db, transaction) : transaction;
   }
-  const intent = OVER.includes(found.state) ? found : await services.payment.cancel(found.id);
-  const followed = intent.state === 'captured' ? await follow(services, transaction, intent) : transaction;
-  return OVER.includes(intent.state) ? markFinished(services.db, followed) : followed;
+  const intent = FINAL_STATES.includes(found.state) ? found : await services.payment.cancel(found.id);
+  const followed = intent.state === 'captured' ? await applyIntent(services, transaction, intent) : transaction;
+  return FINAL_STATES.includes(intent.state) ? markFinished(services.db, followed) : followed;
 }
 
 const markFinished = (db: Database, transaction: Transaction): Promise<Transaction> =>
@@ -102,7 +103,7 @@ const markFinished = (db: Database, transaction: Transaction): Promise<Transacti
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** An intent that the gateway has made later stands in for one that it does not know, or that another gateway had. */
+/** Replaces the stored intent by a later one, perhaps of another gateway. */
 async function linkIntent({ db, payment }: PaymentServices, transaction: Transaction, intentId: string): Promise<void> {
   await db
     .updateTable('transactions')

@@ -1,73 +1,78 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { book, refundCause, taxBack } from './ledger.ts';
+import { bookEntry, toRefundCause, computeRefundedTax } from './ledger.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { queueLetter } from './receipt.ts';
-import { refundEmail } from './refund-letter.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
+import { refundEmail } from './refund-email.ts';
 import { reload, type Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
-import { kindOf } from './purchase-kind.ts';
+import { getPurchaseKind } from './purchase-kind.ts';
 
-type Booking = Pick<PaymentServices, 'db' | 'kinds'>;
+type RefundServices = Pick<PaymentServices, 'db' | 'kinds'>;
 
-const rowOf = (db: Database, { store_id, id }: Transaction) =>
+const selectRow = (db: Database, { store_id, id }: Transaction) =>
   db.updateTable('transactions').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Writes down that all of a payment's money is to go back. A gift is withdrawn at once, so that nobody opens it in the meantime;
- * one that was opened is kept, and so is its money.
- * @returns the transaction as it stands then; `paid` or `refunded` where there is nothing to do
+ * Stores that a payment is to be fully refunded. A gift is withdrawn immediately, so that it cannot
+ * be opened in the meantime; an opened gift is not refunded.
+ * @returns the transaction after that; `paid` or `refunded` if there is nothing to do
  * @throws DomainError conflict gift_redeemed
  */
-export const beginRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<Transaction> =>
+export const beginRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<Transaction> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const begun = await rowOf(trx, transaction)
+    const begun = await selectRow(trx, transaction)
       .set({ status: 'refunding', finished: false, swept_at: null, updated_at: shopNow() })
       .where('status', '=', 'paid')
       .returningAll()
       .executeTakeFirst();
-    if (begun) await kindOf(kinds, begun).withhold(trx, begun);
+    if (begun) await getPurchaseKind(kinds, begun).withhold(trx, begun);
     return begun ?? reload(trx, transaction);
   });
 
 /**
- * Has the gateway give back what is to go back, and books it. The gateway gives each payment back once, and booking it happens once;
- * so the call may be repeated, and end anywhere, and the sweep finishes what it left.
+ * Refunds a payment at the gateway and books the refund. The gateway refunds each payment once, and
+ * it is booked once, so the call may be repeated or crash anywhere, and the sweep completes it.
  * @returns the transaction, `refunded`
- * @throws PaymentUnknown; DomainError where the gateway does not give it back: then it stays paid
+ * @throws PaymentUnknown; DomainError if the gateway refuses: the transaction is `paid` again
  */
-export async function refund(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
+export async function refundTransaction(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const { db, payment, log } = services;
   try {
     const intent = await payment.refund(transaction.intent_id ?? '');
     await settleRefund(services, transaction, intent.refundedMinor);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    log.error({ err: error, transaction: transaction.id }, 'the gateway does not give a payment back');
-    await giveUpRefund(services, transaction);
+    log.error({ err: error, transaction: transaction.id }, 'payment.refund.refused');
+    await abandonRefund(services, transaction);
     throw error;
   }
   return reload(db, transaction);
 }
 
-const giveUpRefund = ({ db, kinds }: Booking, transaction: Transaction): Promise<void> =>
+const abandonRefund = ({ db, kinds }: RefundServices, transaction: Transaction): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    const { numUpdatedRows } = await rowOf(trx, transaction)
+    const { numUpdatedRows } = await selectRow(trx, transaction)
       .set({ status: 'paid', finished: true, updated_at: shopNow() })
       .where('status', '=', 'refunding')
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await kindOf(kinds, transaction).restore(trx, transaction);
+    if (numUpdatedRows > 0n) await getPurchaseKind(kinds, transaction).restore(trx, transaction);
   });
 
 /**
- * Books what went back of a payment, whoever gave it, exactly once, however often and in whatever order it is told. When all of it
- * did, what it paid for is taken back; a gift that somebody has opened stays theirs.
- * @param refundedMinor what went back altogether, as the gateway says
+ * Books the refunds of a payment, from the shop or from the gateway's dashboard; idempotent and
+ * independent of the order of webhooks. Once all is refunded, the purchase is revoked; an opened
+ * gift is kept.
+ * @param refundedMinor total refunded so far, as the gateway reports it
  */
-export async function settleRefund({ db, kinds }: Booking, transaction: Transaction, refundedMinor: number): Promise<void> {
+export async function settleRefund(
+  { db, kinds }: RefundServices,
+  transaction: Transaction,
+  refundedMinor: number,
+): Promise<void> {
   if (refundedMinor === 0) return;
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
@@ -76,21 +81,21 @@ export async function settleRefund({ db, kinds }: Booking, transaction: Transact
     const totalMinor = Math.min(refundedMinor, paidMinor);
     if ((status !== 'paid' && status !== 'refunding') || totalMinor <= beforeMinor) return;
     const isWhole = totalMinor === paidMinor;
-    await rowOf(trx, transaction)
+    await selectRow(trx, transaction)
       .set({
         refunded_minor: totalMinor,
         updated_at: shopNow(),
         ...(isWhole ? { status: 'refunded', finished: true } : {}),
       })
       .execute();
-    const tax = taxBack(now, totalMinor) - taxBack(now, beforeMinor);
-    await book(trx, {
+    const tax = computeRefundedTax(now, totalMinor) - computeRefundedTax(now, beforeMinor);
+    await bookEntry(trx, {
       storeId: transaction.store_id,
-      cause: refundCause(transaction.id, totalMinor),
+      cause: toRefundCause(transaction.id, totalMinor),
       currency: transaction.currency,
       sides: { gateway: beforeMinor - totalMinor, tax, refunds: totalMinor - beforeMinor - tax },
     });
-    if (isWhole) await kindOf(kinds, transaction).takeBack(trx, transaction);
-    await queueLetter(trx, transaction, refundEmail);
+    if (isWhole) await getPurchaseKind(kinds, transaction).takeBack(trx, transaction);
+    await enqueuePaymentEmail(trx, transaction, refundEmail);
   });
 }

@@ -1,3 +1,3 @@
-/** The address with a parameter added as it stands, so that a gateway still finds what it fills in. */
+/** Adds a query parameter without encoding it, so that a gateway recognises its placeholder. */
 export const withParameter = (address: string, name: string, value: string): string =>
   `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`;

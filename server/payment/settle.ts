@@ -1,28 +1,28 @@
 import { lockCustomer } from '../kernel/lock-customer.ts';
-import { bookUse } from '../codes/use-code.ts';
+import { recordUse } from '../codes/use-code.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { book, paymentCause } from './ledger.ts';
-import { queueLetter } from './receipt.ts';
-import { receiptEmail } from './receipt-letter.ts';
-import type { RunningSubscription } from './port.ts';
+import { bookEntry, toPaymentCause } from './ledger.ts';
+import { enqueuePaymentEmail } from './receipt.ts';
+import { receiptEmail } from './payment-email.ts';
+import type { RemoteSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 import { shopNow } from '../base/clock/time.ts';
-import { kindOf } from './purchase-kind.ts';
+import { getPurchaseKind } from './purchase-kind.ts';
 
 /**
- * Books a captured payment: marks the transaction paid and gives its titles, or begins its subscription, in one transaction and
- * exactly once, however often and from wherever it is called.
+ * Books a captured payment: marks the transaction paid and grants its titles or starts its
+ * subscription, in one database transaction and exactly once, however often it is called.
  */
 export async function settle(
-  { db, kinds }: Pick<PaymentServices, 'db' | 'kinds'>,
+  { db, kinds, log }: Pick<PaymentServices, 'db' | 'kinds' | 'log'>,
   transaction: Transaction,
-  subscription: RunningSubscription | null,
+  subscription: RemoteSubscription | null,
 ): Promise<void> {
-  const { account, give } = kindOf(kinds, transaction);
-  await db.transaction().execute(async (trx) => {
-    // Before the row: whoever claims a payment locks in this order, too.
+  const { account, give } = getPurchaseKind(kinds, transaction);
+  const isSettled = await db.transaction().execute(async (trx) => {
+    // Lock order: the customer before the row, as when a payment is claimed.
     await lockCustomer(trx, transaction.store_id, transaction.user_id);
-    // The row's lock makes others wait here; they then find it paid.
+    // Concurrent calls wait for the row's lock, and then find the status `paid`.
     const paid = await trx
       .updateTable('transactions')
       .set({ status: 'paid', reason: null, finished: true, updated_at: shopNow() })
@@ -31,13 +31,13 @@ export async function settle(
       .where('status', 'not in', ['paid', 'refunding', 'refunded'])
       .returning('id')
       .executeTakeFirst();
-    if (!paid) return;
+    if (!paid) return false;
     const { code } = transaction;
-    if (code !== null) await bookUse(trx, { ...transaction, code });
+    if (code !== null) await recordUse(trx, { ...transaction, code });
     await give(trx, transaction, subscription);
-    await book(trx, {
+    await bookEntry(trx, {
       storeId: transaction.store_id,
-      cause: paymentCause(transaction.id),
+      cause: toPaymentCause(transaction.id),
       currency: transaction.currency,
       sides: {
         gateway: transaction.amount_minor,
@@ -45,6 +45,9 @@ export async function settle(
         tax: -transaction.tax_minor,
       },
     });
-    await queueLetter(trx, transaction, receiptEmail);
+    await enqueuePaymentEmail(trx, transaction, receiptEmail);
+    return true;
   });
+  const { store_id: store, id, kind } = transaction;
+  if (isSettled) log.info({ store, transaction: id, kind }, 'payment.captured');
 }

@@ -1,23 +1,27 @@
 import { PaymentUnknown } from './port.ts';
 import type { PaymentServices } from './payment-services.ts';
 
-/** Calls in a row without an answer before the gateway is asked whether it is there at all. */
+/** Consecutive unanswered calls before the gateway's health is checked. */
 const MAX_UNANSWERED = 5;
 
-type Errand<Row> = {
+type SweepTask<Row> = {
   rows: Row[];
-  /** writes down that the row has had its turn */
-  noteTurn: (row: Row) => Promise<unknown>;
-  /** @returns whether anything changed @throws PaymentUnknown */
+  /** stores the time of this attempt, so that the next sweep starts with other rows */
+  markSwept: (row: Row) => Promise<unknown>;
+  /**
+   * @returns whether anything changed
+   * @throws PaymentUnknown
+   */
   settle: (row: Row) => Promise<boolean>;
-  /** for the log: which row it is, and that it could not be settled */
+  /** fields of the log entry that identify the row */
   describe: (row: Row) => object;
-  failure: string;
+  /** event of the log, like `payment.reconcile`; `.timeout` or `.failed` is added */
+  event: string;
 };
 
 /**
- * One round of questions to the gateway about what is left open. A row that gets no answer, or
- * fails, keeps no other waiting; the round ends where the gateway is not there, or the shop stops.
+ * One sweep over open rows, each of which needs the gateway. A row that fails or gets no answer
+ * does not block the others; the sweep ends if the gateway is down or the shop stops.
  */
 export class SweepRound {
   readonly #services: Pick<PaymentServices, 'payment' | 'log'>;
@@ -31,17 +35,19 @@ export class SweepRound {
   }
 
   /** @returns how many rows changed */
-  async run<Row>({ rows, noteTurn, settle, describe, failure }: Errand<Row>): Promise<number> {
+  async run<Row>({ rows, markSwept, settle, describe, event }: SweepTask<Row>): Promise<number> {
     let changed = 0;
     for (const row of rows) {
       if (this.#isGatewayDown || this.#stopping?.aborted) break;
       try {
-        await noteTurn(row);
+        await markSwept(row);
         if (await settle(row)) changed += 1;
         this.#unanswered = 0;
       } catch (error) {
         const isUnknown = error instanceof PaymentUnknown;
-        this.#services.log.error({ err: isUnknown ? error.cause : error, ...describe(row) }, failure);
+        const fields = { ...describe(row), willRetry: true };
+        if (isUnknown) this.#services.log.warn({ err: error.cause, ...fields }, `${event}.timeout`);
+        else this.#services.log.error({ err: error, ...fields }, `${event}.failed`);
         if (isUnknown) await this.#noteSilence();
       }
     }

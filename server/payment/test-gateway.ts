@@ -1,28 +1,31 @@
 import { clockAhead } from '../base/clock/time.ts';
-import { firstLanguage } from '../base/language.ts';
+import { getFirstLanguage } from '../base/language.ts';
 import { CLOCK_HEADER } from '../gateway/shop-time.ts';
-import type { ChangedSubscription, Intent, KeptCard, PaymentPort, RunningSubscription, SubscriptionRefunds } from './port.ts';
-import { cardRefused, notChanged, PaymentUnknown } from './port.ts';
+import type { ChangedSubscription, Intent, SavedCard, PaymentPort, RemoteSubscription, SubscriptionRefunds } from './port.ts';
+import { cardRefusedError, notChangeableError, PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
   origin: string;
   secret: string;
-  /** milliseconds after which an answer counts as lost */
+  /** timeout of a request, in ms */
   timeout: number;
-  /** where the gateway tells the shop of payments, once that is known */
+  /** the shop's webhook URL, once it is known */
   notifyUrl?: () => string | undefined;
 };
 
-/** The page's address in the language that is asked for now; without one, the page speaks that of the browser. */
+/**
+ * The page's URL in the customer's current language; without `lang` the page uses the browser's
+ * language.
+ */
 function inLanguage(url: string, wishes: string): string {
-  const first = firstLanguage(wishes);
+  const first = getFirstLanguage(wishes);
   return first === undefined ? url : `${url}?lang=${first}`;
 }
 
-/** The built-in test gateway, spoken to over HTTP as any other. */
+/** The client of the built-in test gateway, over HTTP as for any other gateway. */
 export function testGateway({ origin, secret, timeout, notifyUrl }: Address): PaymentPort {
-  /** The answer of the gateway's API; undefined where there is no such thing. */
+  /** Calls the gateway's API; undefined for a 404. */
   const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
     let answer: unknown;
@@ -42,7 +45,7 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
       throw new PaymentUnknown(error);
     }
     if (response.status === 404) return undefined;
-    // Also a refusal says nothing of what was done before: another secret, another version.
+    // A refusal (wrong secret, other version) does not show whether an earlier attempt succeeded.
     if (!response.ok) throw new PaymentUnknown(new Error(`HTTP ${response.status} to ${method} ${path}`));
     return answer;
   };
@@ -64,11 +67,12 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
   return {
     provider: 'test',
     methods: ['wallet'],
+    wallets: ['test'],
     resumes: true,
     isUp: async () => {
       try {
         const { ok, body } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) });
-        // A body that nobody reads keeps its connection.
+        // An unread body keeps its connection open.
         await body?.cancel();
         return ok;
       } catch {
@@ -87,16 +91,16 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     refund: (intentId) => must(ask('POST', `${at(intentId)}/refund`)),
     startSetup: async (request) => {
       const made = (await call('POST', '/setups', request)) as { id: string } | undefined;
-      if (!made) throw new PaymentUnknown(new Error('The gateway keeps no cards.'));
+      if (!made) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /setups.'));
       return inLanguage(`${origin}/setup/${made.id}`, request.language);
     },
-    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as KeptCard | undefined,
+    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as SavedCard | undefined,
     readSubscription: async (id) =>
-      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
+      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RemoteSubscription | undefined,
     cancelSubscription: async (id, ending) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RemoteSubscription | undefined,
     resumeSubscription: async (id) =>
-      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RunningSubscription | undefined,
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/resume`)) as RemoteSubscription | undefined,
     readRefunds: (id) => refunds('GET', `/subscriptions/${encodeURIComponent(id)}/refunds`),
     refundSubscription: (id) => refunds('POST', `/subscriptions/${encodeURIComponent(id)}/refund`),
     async quoteChange(id, change) {
@@ -108,12 +112,12 @@ export function testGateway({ origin, secret, timeout, notifyUrl }: Address): Pa
     async changePlan(id, change) {
       const path = `/subscriptions/${encodeURIComponent(id)}/change`;
       const answer = (await call('POST', path, change)) as ChangedSubscription | { refused: 'refused' | 'over' } | undefined;
-      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChanged() : cardRefused();
+      if (answer && 'refused' in answer) throw answer.refused === 'over' ? notChangeableError() : cardRefusedError();
       return answer;
     },
     forgetCard: async (token) => {
       const answer = await call('POST', '/cards/forget', { token });
-      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));
+      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway answered 404 to POST /cards/forget.'));
     },
   };
 }

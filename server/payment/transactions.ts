@@ -1,22 +1,22 @@
 import type { Selectable } from 'kysely';
-import { giveBack } from '../codes/use-code.ts';
+import { releaseCode } from '../codes/use-code.ts';
 import { type Database, inTransaction } from '../database/open.ts';
 import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 export type Transaction = Selectable<TransactionsTable>;
 
-export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing'];
+export const OPEN_STATUSES: TransactionStatus[] = ['pending', 'authorized', 'capturing'];
 
-export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status);
+export const isOpen = (transaction: Transaction): boolean => OPEN_STATUSES.includes(transaction.status);
 
-/** It was charged and booked, and has not gone back as a whole. */
+/** It was charged and booked, and is not fully refunded. */
 export const isPaid = ({ status }: Transaction): boolean => status === 'paid' || status === 'refunding';
 
-/** The store's name for a payment at the gateway. */
-export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
+/** The store's reference for a payment at the gateway. */
+export const toReference = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
-/** A customer's own transaction. */
+/** A transaction of this customer. */
 export const findTransaction = (db: Database, storeId: string, userId: string, id: string): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
@@ -35,11 +35,11 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Moves a transaction on, if it still stands where it may move from. Paid is reached by settling alone, and left by refunds. What comes
- * to nothing gives its code back.
- * @returns the transaction as it stands afterwards, moved or not
+ * Changes a transaction's status if its current status is in `from`. `paid` is set by settling
+ * alone, and left by refunds. A failed or cancelled transaction releases its code.
+ * @returns the transaction afterwards, changed or not
  */
-export async function move(
+export async function changeStatus(
   db: Database,
   transaction: Transaction,
   from: TransactionStatus[],
@@ -48,16 +48,16 @@ export async function move(
 ): Promise<Transaction> {
   const { code } = transaction;
   if (code === null || (to !== 'failed' && to !== 'cancelled'))
-    return (await tryMove(db, transaction, from, to, reason)) ?? reload(db, transaction);
+    return (await tryChangeStatus(db, transaction, from, to, reason)) ?? reload(db, transaction);
   return inTransaction(db, async (trx) => {
-    const moved = await tryMove(trx, transaction, from, to, reason);
-    if (moved) await giveBack(trx, { ...moved, code });
+    const moved = await tryChangeStatus(trx, transaction, from, to, reason);
+    if (moved) await releaseCode(trx, { ...moved, code });
     return moved ?? reload(trx, transaction);
   });
 }
 
-/** The same; undefined where it stood elsewhere, and was not moved. */
-export function tryMove(
+/** Like `move`, but without the code; undefined if the status was not in `from`. */
+export function tryChangeStatus(
   db: Database,
   transaction: Transaction,
   from: TransactionStatus[],

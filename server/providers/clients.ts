@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
-import type { Begun, Person, Provider, Returned } from './provider.ts';
-import { FACEBOOK_ISSUER, facebookIssuer, notConfirmed, unreachable } from './provider.ts';
+import type { StartedSignIn, Person, Provider, ProviderReturn } from './provider.ts';
+import { FACEBOOK_ISSUER, toFacebookIssuer, notConfirmedError, unreachableError } from './provider.ts';
 
 const FACEBOOK = {
   issuer: FACEBOOK_ISSUER,
@@ -11,35 +11,37 @@ const FACEBOOK = {
   profileUrl: 'https://graph.facebook.com/v23.0/me',
 };
 
-/** Seconds for one call: four of them are within the half minute that a browser waits. */
-const PATIENCE = 6;
+/** Timeout of one request in seconds: four of them fit into the 30 s that a browser waits. */
+const REQUEST_TIMEOUT_S = 6;
 
-/** What a provider says of itself is asked for again after an hour, when it may have new keys and addresses. */
-const HOUR = 60 * 60 * 1000;
-const MOST = 500;
+/**
+ * A provider's metadata is read again after an hour, when its keys and addresses may have changed.
+ */
+const CONFIGURATION_LIFETIME_MS = 60 * 60 * 1000;
+const MAX_CONFIGURATIONS = 500;
 
 const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
 
-const insecure = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
+const toInsecureOptions = (address: string) => (isLocal(address) ? [client.allowInsecureRequests] : []);
 
-async function discovered({ settings, secret }: Provider): Promise<client.Configuration> {
+async function discoverConfiguration({ settings, secret }: Provider): Promise<client.Configuration> {
   const { issuer = '', clientId = '' } = settings;
   return client.discovery(new URL(issuer), clientId, secret ?? '', undefined, {
-    timeout: PATIENCE,
-    execute: insecure(issuer),
+    timeout: REQUEST_TIMEOUT_S,
+    execute: toInsecureOptions(issuer),
   });
 }
 
-function ofFacebook({ settings, secret }: Provider): client.Configuration {
+function createFacebookConfiguration({ settings, secret }: Provider): client.Configuration {
   const { authorizeUrl, tokenUrl } = { ...FACEBOOK, ...settings };
   const server = { issuer: FACEBOOK.issuer, authorization_endpoint: authorizeUrl, token_endpoint: tokenUrl };
   const config = new client.Configuration(server, settings.clientId ?? '', secret ?? '', client.ClientSecretPost(secret ?? ''));
-  config.timeout = PATIENCE;
-  for (const allow of insecure(tokenUrl)) allow(config);
+  config.timeout = REQUEST_TIMEOUT_S;
+  for (const allow of toInsecureOptions(tokenUrl)) allow(config);
   return config;
 }
 
-/** A call that did not arrive, or was answered by a server that has failed. */
+/** Whether a request did not arrive, or was answered by a failing server. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
@@ -48,38 +50,42 @@ function isOutage(error: unknown): boolean {
   return error.name === 'TypeError' || error.name === 'TimeoutError' || code === 'OAUTH_TIMEOUT' || status >= 500;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Some providers write it as a text. */
+/** Some providers send it as a string. */
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 type Claims = Record<string, unknown>;
 
-const personOf = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
+const toPerson = (issuer: string, subject: string, claims: Claims, emailVerified: boolean): Person => ({
   issuer,
   subject,
-  email: textOf(claims['email']).trim(),
+  email: toText(claims['email']).trim(),
   emailVerified,
-  name: textOf(claims['name']).trim(),
+  name: toText(claims['name']).trim(),
 });
 
-/** Speaks with the providers. What they say of themselves is kept for a while. */
+/** Client of the identity providers. Their metadata is cached. */
 export class ProviderClients {
   readonly #log: (error: unknown) => void;
-  readonly #known = new LRUCache<string, Promise<client.Configuration>>({ max: MOST, ttl: HOUR });
+  readonly #known = new LRUCache<string, Promise<client.Configuration>>({
+    max: MAX_CONFIGURATIONS,
+    ttl: CONFIGURATION_LIFETIME_MS,
+  });
 
-  /** @param log hears why a provider did not let somebody in */
+  /** @param log receives the reasons of failed sign-ins */
   constructor(log: (error: unknown) => void) {
     this.#log = log;
   }
 
   /**
-   * Begins a sign-in.
-   * @param returnUrl where the provider leads back to, without a query
-   * @returns where the customer shows the provider who they are, and what the end of it is compared with
+   * Starts a sign-in.
+   * @param returnUrl the redirect URL, without a query
+   * @returns the URL at which the customer authenticates, and the values that the end of the
+   * sign-in is checked against
    * @throws DomainError payment_unknown provider_unreachable
    */
-  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: Begun }> {
+  async begin(provider: Provider, returnUrl: string): Promise<{ url: string; begun: StartedSignIn }> {
     const config = await this.#configuration(provider);
     const begun = {
       state: client.randomState(),
@@ -98,20 +104,22 @@ export class ProviderClients {
   }
 
   /**
-   * Asks the provider who has come back.
+   * Completes the sign-in: asks the provider who the customer is.
    * @throws DomainError conflict provider_refused, payment_unknown provider_unreachable
    */
-  async finish(provider: Provider, begun: Begun, returned: Returned): Promise<Person> {
+  async finish(provider: Provider, begun: StartedSignIn, returned: ProviderReturn): Promise<Person> {
     const config = await this.#configuration(provider);
     const url = new URL(begun.returnUrl);
     url.searchParams.set('code', returned.code);
     url.searchParams.set('state', begun.state);
     if (returned.issuer !== undefined) url.searchParams.set('iss', returned.issuer);
     try {
-      return await (provider.kind === 'oidc' ? oidcPerson(config, url, begun) : facebookPerson(config, url, begun, provider));
+      return await (provider.kind === 'oidc'
+        ? readOidcPerson(config, url, begun)
+        : readFacebookPerson(config, url, begun, provider));
     } catch (error) {
       this.#log(error);
-      throw isOutage(error) ? unreachable() : notConfirmed();
+      throw isOutage(error) ? unreachableError() : notConfirmedError();
     }
   }
 
@@ -120,19 +128,19 @@ export class ProviderClients {
     const key = JSON.stringify([kind, settings, secret]);
     const known = this.#known.get(key);
     if (known) return known;
-    const asking = kind === 'oidc' ? discovered(provider) : Promise.resolve(ofFacebook(provider));
+    const asking = kind === 'oidc' ? discoverConfiguration(provider) : Promise.resolve(createFacebookConfiguration(provider));
     this.#known.set(key, asking);
     try {
       return await asking;
     } catch (error) {
       this.#known.delete(key);
       this.#log(error);
-      throw unreachable();
+      throw unreachableError();
     }
   }
 }
 
-async function oidcPerson(config: client.Configuration, url: URL, begun: Begun): Promise<Person> {
+async function readOidcPerson(config: client.Configuration, url: URL, begun: StartedSignIn): Promise<Person> {
   const tokens = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -140,17 +148,22 @@ async function oidcPerson(config: client.Configuration, url: URL, begun: Begun):
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('The provider has given no ID token.');
-  // Many tell of the address only when they are asked.
+  if (claims === undefined) throw new Error('The provider returned no ID token.');
+  // Many providers send the address only from the userinfo endpoint.
   const isAsked = claims['email'] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
   const all = isAsked ? { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) } : claims;
-  return personOf(claims.iss, claims.sub, all, isTrue(all['email_verified']));
+  return toPerson(claims.iss, claims.sub, all, isTrue(all['email_verified']));
 }
 
-const LONGEST_ID = 255;
+const MAX_ID_CHARS = 255;
 
-/** Facebook does not say whether it has seen that an address is its user's own. */
-async function facebookPerson(config: client.Configuration, url: URL, begun: Begun, provider: Provider): Promise<Person> {
+/** Facebook does not state whether it has verified an address. */
+async function readFacebookPerson(
+  config: client.Configuration,
+  url: URL,
+  begun: StartedSignIn,
+  provider: Provider,
+): Promise<Person> {
   const { access_token: token } = await client.authorizationCodeGrant(config, url, {
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
@@ -158,7 +171,7 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
   const { profileUrl } = { ...FACEBOOK, ...provider.settings };
   const profile = new URL(profileUrl);
   profile.searchParams.set('fields', 'id,name,email');
-  // Apps can be set to demand it; it shows that the token was not taken from somebody else.
+  // Apps can require it; it proves that the token was not stolen from another app.
   profile.searchParams.set(
     'appsecret_proof',
     createHmac('sha256', provider.secret ?? '')
@@ -166,9 +179,9 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
       .digest('hex'),
   );
   const response = await client.fetchProtectedResource(config, token, profile, 'GET');
-  if (!response.ok) throw new Error('The provider does not say whose token it is.', { cause: response });
+  if (!response.ok) throw new Error("The provider did not return the profile of the token's owner.", { cause: response });
   const claims = (await response.json()) as Claims;
-  const id = textOf(claims['id']);
-  if (id === '' || id.length > LONGEST_ID) throw new Error('The provider has not said who it is.');
-  return personOf(facebookIssuer(provider.settings), id, claims, false);
+  const id = toText(claims['id']);
+  if (id === '' || id.length > MAX_ID_CHARS) throw new Error('The provider returned no valid id of its user.');
+  return toPerson(toFacebookIssuer(provider.settings), id, claims, false);
 }

@@ -1,19 +1,19 @@
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockForSession } from '../kernel/lock-customer.ts';
-import { partProvider } from './remove-way.ts';
-import { requireWayIn } from './ways.ts';
+import { unlinkProvider } from './sign-in-methods.ts';
+import { requireSignInMethod } from './linked-providers.ts';
 import { notFound, DomainError } from '../kernel/errors.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
-import { queueLetter } from '../mail/queue.ts';
+import { enqueueEmail } from '../mail/queue.ts';
 import type { Person } from './provider.ts';
-import { noteVerified } from './verified-address.ts';
+import { markVerified } from './verified-address.ts';
 
 /**
  * The account, the session and network address of the request, and the address, language and link
  * origin for e-mails to the customer.
  */
-type Setting = {
+type JoinContext = {
   storeId: string;
   userId: string;
   tokenHash: string;
@@ -23,9 +23,10 @@ type Setting = {
   origin: string;
 };
 
-const taken = (): DomainError => new DomainError('conflict', 'This opens another account already.', { code: 'provider_taken' });
+const providerTakenError = (): DomainError =>
+  new DomainError('conflict', 'This opens another account already.', { code: 'provider_taken' });
 
-const identitiesOf = (db: Database, storeId: string, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>) =>
+const selectIdentities = (db: Database, storeId: string, { issuer, subject }: Pick<Person, 'issuer' | 'subject'>) =>
   db
     .selectFrom('identities')
     .select('user_id')
@@ -33,46 +34,51 @@ const identitiesOf = (db: Database, storeId: string, { issuer, subject }: Pick<P
     .where('issuer', '=', issuer)
     .where('subject', '=', subject);
 
-async function writeTo(trx: Database, setting: Setting, kind: 'provider-added' | 'provider-removed'): Promise<void> {
+async function enqueueProviderEmail(
+  trx: Database,
+  setting: JoinContext,
+  kind: 'provider-added' | 'provider-removed',
+): Promise<void> {
   const { storeId, email, language, origin } = setting;
-  await queueLetter(trx, { storeId, kind, email, language, origin });
+  await enqueueEmail(trx, { storeId, kind, email, language, origin });
 }
 
 /**
- * Lets a provider open the account from now on, as whom it has just vouched for; a letter says so. Once is enough.
- * @throws DomainError conflict provider_taken for a customer who has another account
+ * Links the identity that a provider has just confirmed to the account, and notifies the customer
+ * by e-mail; idempotent.
+ * @throws DomainError conflict provider_taken for an identity of another account
  */
-export async function joinProvider(db: Database, setting: Setting, person: Person): Promise<void> {
+export async function linkProvider(db: Database, setting: JoinContext, person: Person): Promise<void> {
   const { storeId, userId, address } = setting;
   const join = async (trx: Database): Promise<void> => {
     await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
-    const known = await identitiesOf(trx, storeId, person).executeTakeFirst();
-    if (known && known.user_id !== userId) throw taken();
+    const known = await selectIdentities(trx, storeId, person).executeTakeFirst();
+    if (known && known.user_id !== userId) throw providerTakenError();
     if (known) return;
     const { issuer, subject } = person;
     await trx.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
-    await noteVerified(trx, { storeId, userId }, person);
-    await note(trx, 'provider_joined', { storeId, userId, address });
-    await writeTo(trx, setting, 'provider-added');
+    await markVerified(trx, { storeId, userId }, person);
+    await writeAuditLog(trx, 'provider_joined', { storeId, userId, address });
+    await enqueueProviderEmail(trx, setting, 'provider-added');
   };
   try {
     await db.transaction().execute(join);
   } catch (error) {
     if (!isUniqueViolation(error, 'identities_pkey')) throw error;
-    throw taken();
+    throw providerTakenError();
   }
 }
 
 /**
- * Lets a provider open the account no more; a letter says so.
- * @throws DomainError not_found for one that does not open it, conflict last_way_in
+ * Unlinks a provider from the account, and notifies the customer by e-mail.
+ * @throws DomainError not_found for one that is not linked, conflict last_way_in
  */
-export async function removeProvider(db: Database, setting: Setting, providerId: string): Promise<void> {
+export async function removeLinkedProvider(db: Database, setting: JoinContext, providerId: string): Promise<void> {
   const { storeId, userId } = setting;
   await db.transaction().execute(async (trx) => {
     await lockForSession(trx, storeId, { id: userId, tokenHash: setting.tokenHash });
-    if (!(await partProvider(trx, setting, providerId))) throw notFound('provider');
-    await requireWayIn(trx, setting);
-    await writeTo(trx, setting, 'provider-removed');
+    if (!(await unlinkProvider(trx, setting, providerId))) throw notFound('provider');
+    await requireSignInMethod(trx, setting);
+    await enqueueProviderEmail(trx, setting, 'provider-removed');
   });
 }

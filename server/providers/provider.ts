@@ -3,54 +3,56 @@ import type { Database } from '../database/open.ts';
 import type { ProvidersTable } from '../database/schema/providers.ts';
 import { DomainError } from '../kernel/errors.ts';
 
-/** Whom customers may sign in by, with its secret. */
+/** An identity provider of a store, with its secret. */
 export type Provider = Selectable<ProvidersTable>;
 
-/** What a provider says of somebody who has just shown it who they are. */
+/** A provider's statement about a person who has just authenticated. */
 export type Person = {
-  /** who says so; no two providers are called alike */
+  /** the issuer, unique among providers */
   issuer: string;
-  /** by which the issuer knows the person, always */
+  /** the issuer's permanent id of the person */
   subject: string;
-  /** empty where the issuer knows or tells none */
+  /** empty where the issuer knows no address, or does not disclose it */
   email: string;
-  /** the issuer has seen that the address is the person's own */
+  /** whether the issuer has verified that the address is the person's own */
   emailVerified: boolean;
   name: string;
 };
 
-/** A sign-in that has begun: what its end is compared with. */
-export type Begun = { state: string; verifier: string; nonce: string; returnUrl: string };
+/** A started sign-in: the values that its end is checked against. */
+export type StartedSignIn = { state: string; verifier: string; nonce: string; returnUrl: string };
 
-/** What a provider sent its customer back with. */
-export type Returned = { code: string; issuer: string | undefined };
+/** Parameters that a provider has sent its customer back with. */
+export type ProviderReturn = { code: string; issuer: string | undefined };
 
 export const FACEBOOK_ISSUER = 'https://www.facebook.com';
 
-/** The same person has another id in another app. */
-export const facebookIssuer = ({ clientId = '' }: Provider['settings']): string => `${FACEBOOK_ISSUER}/${clientId}`;
+/** A person has a different id in each app, so the app is part of the issuer. */
+export const toFacebookIssuer = ({ clientId = '' }: Provider['settings']): string => `${FACEBOOK_ISSUER}/${clientId}`;
 
-/** What stands in the place of an issuer for who signs in by telephone: the number is its subject. */
+/** The issuer of sign-ins by telephone: the number is the subject. */
 export const PHONE_ISSUER = 'phone';
 
-/** With or without the slash at its end, as settings have it or the provider writes it. */
-const normal = (issuer: string): string => issuer.replace(/\/+$/, '');
+/** Without the trailing slash, which settings and providers write or omit. */
+const normalizeIssuer = (issuer: string): string => issuer.replace(/\/+$/, '');
 
-/** Whether an identity is one that this provider vouches for. */
+/** Whether an identity is one of this provider. */
 export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
   if (kind === 'phone') return issuer === PHONE_ISSUER;
-  return kind === 'facebook' ? issuer === facebookIssuer(settings) : normal(issuer) === normal(settings.issuer ?? '');
+  return kind === 'facebook'
+    ? issuer === toFacebookIssuer(settings)
+    : normalizeIssuer(issuer) === normalizeIssuer(settings.issuer ?? '');
 }
 
 export const findProvider = (db: Database, storeId: string, id: string): Promise<Provider | undefined> =>
   db.selectFrom('providers').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
-/** The provider cannot be reached, or says what no provider should; nothing has happened. */
-export const unreachable = (): DomainError =>
+/** The provider cannot be reached, or its answer is invalid; nothing was changed. */
+export const unreachableError = (): DomainError =>
   new DomainError('payment_unknown', 'The service that you wanted to sign in with does not answer.', {
     code: 'provider_unreachable',
   });
 
-/** The provider does not confirm what the browser came back with. */
-export const notConfirmed = (): DomainError =>
+/** The provider does not confirm the parameters that the browser came back with. */
+export const notConfirmedError = (): DomainError =>
   new DomainError('conflict', 'The service that you wanted to sign in with did not confirm it.', { code: 'provider_refused' });

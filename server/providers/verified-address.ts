@@ -3,11 +3,8 @@ import type { Database } from '../database/open.ts';
 import type { Person } from './provider.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/**
- * Notes that a provider has seen that the account's address is the person's own: the address that
- * it names, and no other.
- */
-export async function noteVerified(
+/** Marks the account's address as verified if it is the one that the provider has verified. */
+export async function markVerified(
   db: Database,
   { storeId, userId }: { storeId: string; userId: string },
   { email, emailVerified }: Person,

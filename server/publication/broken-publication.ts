@@ -1,7 +1,9 @@
-/** Why a book is not opened, as a word that pages have a sentence for. */
+/** The reason why a book cannot be opened; pages have a sentence for each code. */
 export type BrokenCode = 'broken_book' | 'book_too_deep' | 'book_too_large' | 'book_too_many' | 'book_protected';
 
-/** A book that cannot or must not be opened; the message says why, in words fit for an error answer. */
+/**
+ * A book that cannot or must not be opened; the message gives the reason, fit for an error answer.
+ */
 export class BrokenPublication extends Error {
   override name = 'BrokenPublication';
   readonly code: BrokenCode;
@@ -13,6 +15,6 @@ export class BrokenPublication extends Error {
 }
 
 /** Throws a BrokenPublication unless `condition` holds. */
-export function demand(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
+export function assertReadable(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
   if (!condition) throw new BrokenPublication(reason, code);
 }

@@ -3,20 +3,20 @@ import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type CompressedForms, compressedForm, ONE_PACKET_BYTES, takesGzip } from '../base/compressed-forms.ts';
+import { type CompressedForms, getCompressedForm, ONE_PACKET_BYTES, acceptsGzip } from '../base/compressed-forms.ts';
 
-/** A whole file to compress; `state` names it and what it holds at present. */
-type Text = { state: string; type: string; size: number; body: Readable | Buffer };
+/** A whole file to compress; `state` is the cache key of the file and its present content. */
+type CompressibleFile = { state: string; type: string; size: number; body: Readable | Buffer };
 type CompressedText = { encoding: 'br' | 'gzip'; body: Readable | Buffer };
 
 /**
- * Bytes of texts whose compressed forms are kept; the two forms of a text are smaller together than
+ * Cache size in bytes of the texts; the two compressed forms of a text together are smaller than
  * the text itself.
  */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 /**
- * Bytes of a file that is read whole to be compressed; a larger one is compressed while it is sent,
- * again each time.
+ * Bytes of a file that is read whole to be compressed; a larger one is compressed while streaming,
+ * each time.
  */
 const MAX_WHOLE_BYTES = 2 * 2 ** 20;
 
@@ -24,37 +24,40 @@ const COMPRESSIBLE =
   /^text\/|\+(?:json|xml)$|^application\/(?:javascript|json|vnd\.ms-opentype|xml|(?:x-)?font-[ot]\w+)$|^font\/(?:otf|sfnt|ttf)$/;
 
 /**
- * Whether a file of the media type shrinks: texts and fonts do; pictures, sounds and films are
- * compressed already.
+ * Whether files of the media type benefit from compression: texts and fonts do; pictures, audio and
+ * video are compressed already.
  */
 export const isCompressible = (type: string): boolean => COMPRESSIBLE.test(type.split(';', 1)[0] ?? '');
 
 /**
- * Whether the client gets the file compressed. A part of a file is sent as it is, and so is a file
- * that fits in one packet.
+ * Whether the client gets the file compressed. Ranges are sent uncompressed, and so are files that
+ * fit in one packet.
  */
-export const isSentCompressed = ({ headers }: FastifyRequest, { type, size }: Pick<Text, 'type' | 'size'>): boolean =>
-  isCompressible(type) && size > ONE_PACKET_BYTES && headers.range === undefined && takesGzip(headers['accept-encoding'] ?? '');
+export const acceptsCompressed = (
+  { headers }: FastifyRequest,
+  { type, size }: Pick<CompressibleFile, 'type' | 'size'>,
+): boolean =>
+  isCompressible(type) && size > ONE_PACKET_BYTES && headers.range === undefined && acceptsGzip(headers['accept-encoding'] ?? '');
 
 /**
- * Compresses the texts of titles, which are the same for all their readers: the lengths reveal
- * nothing of a customer. Each text is compressed once while it is kept.
+ * Compresses the texts of titles, which are the same for all their readers, so that their lengths
+ * reveal nothing about a customer. Each text is compressed once while it is cached.
  */
 export class CompressedMedia {
   readonly #kept = new LRUCache<string, CompressedForms>({ maxSize: MAX_KEPT_BYTES });
 
-  /** The form of a text that the client takes; null for the text as it is. */
-  async form(request: FastifyRequest, { state, type, size, body }: Text): Promise<CompressedText | null> {
-    if (!isSentCompressed(request, { type, size })) return null;
+  /** The form of a text for the client; null for the uncompressed text. */
+  async form(request: FastifyRequest, { state, type, size, body }: CompressibleFile): Promise<CompressedText | null> {
+    if (!acceptsCompressed(request, { type, size })) return null;
     if (!Buffer.isBuffer(body) && size > MAX_WHOLE_BYTES) {
       const packed = createGzip();
-      // An error reaches the answer through `packed`, which it destroys.
+      // Errors reach the answer through `packed`, which pipeline destroys.
       pipeline(body, packed, () => undefined);
       return { encoding: 'gzip', body: packed };
     }
     const whole = Buffer.isBuffer(body) ? body : await buffer(body);
     const forms = this.#kept.get(state) ?? {};
     this.#kept.set(state, forms, { size: whole.length });
-    return (await compressedForm(request.headers['accept-encoding'] ?? '', forms, whole)) ?? null;
+    return (await getCompressedForm(request.headers['accept-encoding'] ?? '', forms, whole)) ?? null;
   }
 }

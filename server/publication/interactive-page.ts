@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { inOwnMemory } from '../base/own-memory.ts';
+import { copyToOwnMemory } from '../base/own-memory.ts';
 import { decodeText } from './text-encoding.ts';
 
 /**
- * Runs before any script of an interactive title, in browsers that know no `webrtc` directive (none
- * does yet). It takes away the interfaces that the content policy does not reach, and keeps the
- * title from making a document that this script is not in: by the policy, every text that becomes
- * markup or a script passes its one Trusted Types policy. It keeps the built-in functions that it
+ * Runs before any script of an interactive title, in browsers that lack the `webrtc` directive (at
+ * present all). It removes the interfaces that the content policy does not cover, and keeps the
+ * title from creating a document without this script: by the policy, every text that becomes markup
+ * or a script passes its single Trusted Types policy. It saves the built-in functions that it
  * calls, since the title may replace them later.
  */
-const GUARD = `(() => {
+const GUARD_SCRIPT = `(() => {
   const { apply } = Reflect;
   const { includes, toLowerCase } = String.prototype;
   const holds = (text, part) => apply(includes, apply(toLowerCase, text, []), [part]);
@@ -30,10 +30,10 @@ const SPACE = /[\t\n\f\r ]*/y;
 const COMMENT_END = /--!?>/g;
 
 /**
- * Where the doctype of a page ends, as browsers find it behind spaces, comments and an XML
- * declaration (HTML, 13.2.5 and 13.2.6.4.1); 0 for a page without one, which is in quirks mode with
- * and without the guard. It is no single regular expression, since that could step back into a
- * comment that has ended.
+ * The end of a page's doctype, as browsers find it after spaces, comments and an XML declaration
+ * (HTML, 13.2.5 and 13.2.6.4.1); 0 for a page without one, which is in quirks mode with and without
+ * the guard. Not a single regular expression, since backtracking could re-enter a comment that has
+ * ended.
  */
 function endOfDoctype(text: string): number {
   let at = 0;
@@ -50,7 +50,7 @@ function endOfDoctype(text: string): number {
   }
 }
 
-/** The index behind a comment that begins at `at`; 0 for one that never ends. */
+/** The index after a comment that starts at `at`; 0 for one that never ends. */
 function endOfComment(text: string, at: number): number {
   COMMENT_END.lastIndex = at + '<!--'.length;
   const abrupt = /^-?>/.exec(text.slice(COMMENT_END.lastIndex, COMMENT_END.lastIndex + 2));
@@ -58,20 +58,20 @@ function endOfComment(text: string, at: number): number {
   return COMMENT_END.test(text) ? COMMENT_END.lastIndex : 0;
 }
 
-/** Of the same length, so that nothing else changes. */
+/** The replacement has the same length, so that all offsets stay valid. */
 const withoutInnerDocuments = (html: string): string => html.replaceAll(/(srcdo)c/gi, '$1_');
 
 /** A page as it is sent. */
 export type GuardedPage = { etag: string; body: Buffer };
 
 /**
- * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. It follows
- * nothing but a doctype and the comments before that, so no markup of the page can come before it,
- * hide it or end it.
+ * A page of an interactive title as it is sent, in UTF-8: the guard is its first script. Only a
+ * doctype and comments may precede it, so no markup of the page can run before it, hide it or close
+ * it.
  */
 export function prepareInteractivePage(source: Uint8Array): GuardedPage {
   const text = withoutInnerDocuments(decodeText(source, { asHtml: true }).replace(/^\uFEFF/, ''));
   const at = endOfDoctype(text);
-  const body = inOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD}</script>${text.slice(at)}`));
+  const body = copyToOwnMemory(Buffer.from(`${text.slice(0, at)}<script>${GUARD_SCRIPT}</script>${text.slice(at)}`));
   return { etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}-play"`, body };
 }

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache';
 import { type GuardedPage, prepareInteractivePage } from './interactive-page.ts';
 
 /**
- * Bytes of a page. A title that carries its pictures in one file stays below that; a larger one
- * keeps them in files beside its page, which are not read whole. Preparing so many bytes holds the
- * process up for some 30 ms, once.
+ * Maximum bytes of a page. A title with all pictures in one file stays below; larger titles keep
+ * them in files beside the page, which are not read whole. Preparing that many bytes blocks the
+ * process for some 30 ms, once.
  */
 export const MAX_INTERACTIVE_PAGE_BYTES = 8 * 2 ** 20;
 
-/** Bytes of prepared pages that are kept. */
+/** Cache size in bytes of prepared pages. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
-/** Pages of interactive titles, each prepared once for a state of its file. */
+/** Pages of interactive titles, each prepared once per state of its file. */
 export class InteractivePages {
   readonly #pages = new LRUCache<string, GuardedPage>({
     maxSize: MAX_KEPT_BYTES,
@@ -20,10 +20,7 @@ export class InteractivePages {
   });
   readonly #underWay = new Map<string, Promise<GuardedPage>>();
 
-  /**
-   * The page of a file; `'too large'` for one that is not prepared, `null` where the path is no
-   * file.
-   */
+  /** The page of a file; `'too large'` above the maximum, `null` where the path is not a file. */
   async get(path: string): Promise<GuardedPage | 'too large' | null> {
     const about = await stat(path);
     if (!about.isFile()) return null;

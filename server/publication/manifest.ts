@@ -1,20 +1,20 @@
-import { hrefOf } from './book-path.ts';
+import { toHref } from './book-path.ts';
 import type { Navigation } from './navigation.ts';
 import type { PackageDocument, PackageItem, SpineItem } from './package-document.ts';
 import { readMetadata } from './package-metadata.ts';
 import type { LinkProperties, PublicationLink, WebPublication } from './web-publication.ts';
-import { descendants } from './xml-tree.ts';
+import { findDescendants } from './xml-tree.ts';
 
-type Facts = {
+type ManifestFacts = {
   navigation: Navigation;
-  /** Algorithm by entry, for what is obfuscated. */
+  /** Algorithm by entry, for obfuscated files. */
   encryption: ReadonlyMap<string, string>;
   appleFixed: boolean;
 };
 
-/** An EPUB's package as a Readium Web Publication Manifest; addresses are relative to the book's root. */
-export function buildManifest(book: PackageDocument, { navigation, encryption, appleFixed }: Facts): WebPublication {
-  const cover = coverOf(book);
+/** Converts an EPUB package to a Readium Web Publication Manifest; addresses are book-relative. */
+export function buildManifest(book: PackageDocument, { navigation, encryption, appleFixed }: ManifestFacts): WebPublication {
+  const cover = findCover(book);
   const link = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption);
   const inSpine = new Set(book.spine.map(({ item }) => item));
   const { toc, pageList, landmarks } = navigation;
@@ -33,9 +33,9 @@ export function buildManifest(book: PackageDocument, { navigation, encryption, a
   };
 }
 
-/** EPUB 3 marks the cover's item; EPUB 2 names it in the metadata. */
-function coverOf({ items, metadata }: PackageDocument): PackageItem | undefined {
-  const named = descendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
+/** EPUB 3 marks the item of the cover; EPUB 2 names it in the metadata. */
+function findCover({ items, metadata }: PackageDocument): PackageItem | undefined {
+  const named = findDescendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
   return (
     items.find(({ properties }) => properties.includes('cover-image')) ??
     items.find(({ id }) => named !== undefined && id === named.attributes['content'])
@@ -64,7 +64,7 @@ function toLink(
     ...(algorithm === undefined ? {} : { encrypted: { algorithm } }),
   };
   return {
-    href: path === null ? href : hrefOf({ path, fragment: '' }),
+    href: path === null ? href : toHref({ path, fragment: '' }),
     type,
     ...(rel.length === 0 ? {} : { rel }),
     ...(Object.keys(about).length === 0 ? {} : { properties: about }),

@@ -3,13 +3,13 @@ import { Overload, TaskTimeout } from '../base/limited-threads.ts';
 import { BrokenPublication } from './broken-publication.ts';
 import { MissingAddition } from './pdf-documents.ts';
 import { bookPolicy, mediaHeaders } from './policies.ts';
-import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
+import { isRefusal, REFUSAL_CACHE_MS } from './refusal.ts';
 
-/** An answer that a media address gives in place of its file. */
+/** An error answer of a media address. */
 export class MediaRefusal extends Error {
   readonly status: number;
   readonly code: string;
-  /** Seconds after which asking again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | null;
 
   constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
@@ -20,26 +20,26 @@ export class MediaRefusal extends Error {
   }
 }
 
-/** Seconds after which a full queue has moved on. */
+/** Seconds after which a full queue has moved. */
 const QUEUE_RETRY_SECONDS = 15;
 
-export const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'This file does not exist.');
+export const fileMissing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'This file does not exist.');
 
-/** @param range the header Content-Range, which names the size that there is */
+/** @param range the Content-Range header, which states the actual size */
 export function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
   reply.header('content-range', range);
-  return new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
+  return new MediaRefusal(416, 'range_not_satisfiable', 'The requested range is outside the file.');
 }
 
-/** Sends why a file does not come; an error that is no refusal is logged. */
-export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = refusalOf(error);
-  if (refusal === null) request.log.error(error);
+/** Sends the error answer; unexpected errors are logged. */
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toRefusal(error);
+  if (refusal === null) request.log.error({ err: error }, 'media.read_failed');
   const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
     .code(status)
-    // A chapter's refusal arrives in the reader's iframe, which reads the reason there.
+    // A chapter's error answer is shown in the reader's iframe, which reads the reason there.
     .headers({
       ...mediaHeaders,
       'content-security-policy': bookPolicy,
@@ -49,8 +49,8 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send({ error: message, status, code });
 }
 
-/** Null for an error that is no refusal. */
-function refusalOf(error: unknown): MediaRefusal | null {
+/** Null for an unexpected error. */
+function toRefusal(error: unknown): MediaRefusal | null {
   if (error instanceof MediaRefusal) return error;
   if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
   if (error instanceof TaskTimeout) {
@@ -58,14 +58,14 @@ function refusalOf(error: unknown): MediaRefusal | null {
       503,
       'busy',
       'This book is taking too long to open. Please try again in a few minutes.',
-      REFUSAL_HOLDS / 1000,
+      REFUSAL_CACHE_MS / 1000,
     );
   }
   if (error instanceof Overload) {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   if (error instanceof MissingAddition) {
-    const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
+    const wait = isRefusal(error.cause) ? REFUSAL_CACHE_MS / 1000 : QUEUE_RETRY_SECONDS;
     return new MediaRefusal(
       503,
       'busy',

@@ -35,5 +35,5 @@ const types: Record<string, string> = {
   '.xhtml': 'application/xhtml+xml; charset=utf-8',
 };
 
-/** By the file's ending; undefined for kinds that are not served. */
-export const mediaTypeOf = (name: string): string | undefined => types[extname(name).toLowerCase()];
+/** By file name extension; undefined for types that are not served. */
+export const getMediaType = (name: string): string | undefined => types[extname(name).toLowerCase()];

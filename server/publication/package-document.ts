@@ -1,8 +1,11 @@
-import { demand, BrokenPublication } from './broken-publication.ts';
+import { assertReadable, BrokenPublication } from './broken-publication.ts';
 import { resolveHref } from './book-path.ts';
-import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
+import { findDescendants, childElements, getText, type XmlElement } from './xml-tree.ts';
 
-/** An item of the EPUB's manifest. `path` is its entry's name, null when it lies out of the container. */
+/**
+ * An item of the EPUB's manifest. `path` is its entry's name, null when it is outside the
+ * container.
+ */
 export type PackageItem = {
   id: string;
   href: string;
@@ -12,7 +15,7 @@ export type PackageItem = {
   fallback: string | undefined;
 };
 
-/** `index` counts every itemref of the spine, so that CFIs stay true. */
+/** `index` counts every itemref of the spine, as CFIs do. */
 export type SpineItem = { item: PackageItem; index: number; linear: boolean; properties: string[] };
 
 export type PackageDocument = {
@@ -22,34 +25,34 @@ export type PackageDocument = {
   items: PackageItem[];
   spine: SpineItem[];
   direction: string | undefined;
-  /** The old table of contents that the spine names. */
+  /** EPUB 2's table of contents, named by the spine. */
   ncx: PackageItem | undefined;
 };
 
-/** Where META-INF/container.xml says that the package document is. */
-export function packagePath(container: XmlElement): string {
-  const full = descendants(container, 'rootfile')[0]?.attributes['full-path'];
-  demand(full !== undefined && full !== '', 'the container names no package document');
+/** The path of the package document according to META-INF/container.xml. */
+export function readPackagePath(container: XmlElement): string {
+  const full = findDescendants(container, 'rootfile')[0]?.attributes['full-path'];
+  assertReadable(full !== undefined && full !== '', 'the container names no package document');
   const address = resolveHref('container.xml', full);
   if (address === null || full.startsWith('/'))
-    throw new BrokenPublication(`the package document lies out of the container: ${full}`);
+    throw new BrokenPublication(`the package document is outside the container: ${full}`);
   return address.path;
 }
 
-/** Reads the package document (EPUB 2 and 3); throws BrokenPublication when it has no readable spine. */
+/** Reads the package document (EPUB 2 and 3); throws BrokenPublication without a readable spine. */
 export function readPackage(root: XmlElement, path: string): PackageDocument {
-  demand(root.name === 'package', 'the package document is of another kind');
-  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => elementsOf(root, name)[0]);
-  const items = elementsOf(manifest, 'item').map((item) => readItem(item, path));
+  assertReadable(root.name === 'package', `the root of the package document is <${root.name}>: expected <package>`);
+  const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) => childElements(root, name)[0]);
+  const items = childElements(manifest, 'item').map((item) => readItem(item, path));
   const byId = new Map(items.map((item) => [item.id, item]));
   const found = readSpine(spine, byId);
-  demand(found.length > 0, 'the book has nothing to read');
-  const identifiers = descendants(metadata, 'identifier');
+  assertReadable(found.length > 0, 'the book has nothing to read');
+  const identifiers = findDescendants(metadata, 'identifier');
   const unique = identifiers.find(({ attributes }) => attributes['id'] === root.attributes['unique-identifier']);
   return {
     path,
     metadata,
-    uniqueId: textOf(unique ?? identifiers[0]),
+    uniqueId: getText(unique ?? identifiers[0]),
     items,
     spine: found,
     direction: spine?.attributes['page-progression-direction'],
@@ -64,23 +67,23 @@ function readItem({ attributes }: XmlElement, from: string): PackageItem {
     href,
     path: resolveHref(from, href)?.path ?? null,
     type: attributes['media-type'] ?? 'application/octet-stream',
-    properties: tokens(attributes['properties']),
+    properties: splitTokens(attributes['properties']),
     fallback: attributes['fallback'],
   };
 }
 
 function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, PackageItem>): SpineItem[] {
   const seen = new Set<PackageItem>();
-  return elementsOf(spine, 'itemref').flatMap(({ attributes }, index) => {
+  return childElements(spine, 'itemref').flatMap(({ attributes }, index) => {
     const named = byId.get(attributes['idref'] ?? '');
     const item = named && followFallbacks(named, byId);
     if (item === undefined || item.path === null || seen.has(item)) return [];
     seen.add(item);
-    return [{ item, index, linear: attributes['linear'] !== 'no', properties: tokens(attributes['properties']) }];
+    return [{ item, index, linear: attributes['linear'] !== 'no', properties: splitTokens(attributes['properties']) }];
   });
 }
 
-/** Follows fallbacks to the first item that a browser shows. */
+/** Follows fallbacks to the first item that browsers can display. */
 function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
   let shown = item;
   for (const tried = new Set<PackageItem>(); !isDisplayable(shown) && !tried.has(shown);) {
@@ -92,4 +95,4 @@ function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageIte
 
 const isDisplayable = ({ type }: PackageItem): boolean => /html|^image\//.test(type);
 
-const tokens = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);
+const splitTokens = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);

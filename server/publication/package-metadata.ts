@@ -1,21 +1,21 @@
 import type { PackageDocument } from './package-document.ts';
 import type { Contributor, Layout, PublicationMetadata } from './web-publication.ts';
-import { descendants, textOf, type XmlElement } from './xml-tree.ts';
+import { findDescendants, getText, type XmlElement } from './xml-tree.ts';
 
 const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
-// Languages whose books are bound on the right.
+// Languages that are read from right to left.
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
-/** `appleFixed`: the display options that Apple's tools write beside a package say fixed layout. */
+/** `appleFixed`: the display options of Apple's tools beside the package declare a fixed layout. */
 export function readMetadata({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
-  const meta = descendants(metadata, 'meta');
-  const all = (name: string): XmlElement[] => descendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
+  const meta = findDescendants(metadata, 'meta');
+  const all = (name: string): XmlElement[] => findDescendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
   const texts = (name: string): string[] =>
     all(name)
-      .map(textOf)
+      .map(getText)
       .filter((text) => text !== '');
   const property = (name: string): string | undefined =>
-    textOf(meta.find(({ attributes }) => attributes['property'] === name && attributes['refines'] === undefined)) || undefined;
+    getText(meta.find(({ attributes }) => attributes['property'] === name && attributes['refines'] === undefined)) || undefined;
 
   const [title = '', subtitle] = texts('title');
   const language = texts('language');
@@ -30,11 +30,11 @@ export function readMetadata({ metadata, uniqueId, direction }: PackageDocument,
     title,
     ...(subtitle === undefined ? {} : { subtitle }),
     language,
-    author: all('creator').map((creator) => contributor(creator, meta)),
+    author: all('creator').map((creator) => readContributor(creator, meta)),
     publisher: texts('publisher'),
     ...(description === undefined ? {} : { description }),
     ...(published === undefined ? {} : { published }),
-    readingProgression: progression(direction, layout, language[0] ?? ''),
+    readingProgression: getProgression(direction, layout, language[0] ?? ''),
     layout,
     presentation: {
       layout,
@@ -45,18 +45,18 @@ export function readMetadata({ metadata, uniqueId, direction }: PackageDocument,
   };
 }
 
-function progression(direction: string | undefined, layout: Layout, language: string): 'ltr' | 'rtl' {
+function getProgression(direction: string | undefined, layout: Layout, language: string): 'ltr' | 'rtl' {
   if (direction === 'rtl' || direction === 'ltr') return direction;
   return layout === 'reflowable' && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
 }
 
-function contributor(element: XmlElement, meta: XmlElement[]): Contributor {
+function readContributor(element: XmlElement, meta: XmlElement[]): Contributor {
   const { attributes } = element;
   const refined = (property: string): string | undefined =>
     meta
       .filter((m) => m.attributes['property'] === property && m.attributes['refines'] === `#${attributes['id'] ?? ''}`)
-      .map(textOf)[0];
+      .map(getText)[0];
   const sortAs = refined('file-as') ?? attributes['file-as'];
   const role = refined('role') ?? attributes['role'];
-  return { name: textOf(element), ...(sortAs === undefined ? {} : { sortAs }), ...(role === undefined ? {} : { role }) };
+  return { name: getText(element), ...(sortAs === undefined ? {} : { sortAs }), ...(role === undefined ? {} : { role }) };
 }

@@ -1,11 +1,14 @@
 import { SaxesParser } from 'saxes';
-import { DEEPEST } from './xml-tree.ts';
+import { MAX_DEPTH } from './xml-tree.ts';
 
-/** What a page of a book is like, for those who send it. */
+/** Properties of a book's page that decide how it is sent. */
 export type PageCheck = {
   /** Whether a browser's XML parser would read the page to its end. */
   wellFormed: boolean;
-  /** Whether it may send its reader elsewhere by itself (`<meta http-equiv="refresh">`); of a broken page nobody knows. */
+  /**
+   * Whether it may navigate away by itself (`<meta http-equiv="refresh">`); true for a broken page,
+   * of which it is unknown.
+   */
   mayNavigate: boolean;
 };
 
@@ -13,13 +16,14 @@ class Fault extends Error {}
 
 const XML_ENTITIES = ['amp', 'lt', 'gt', 'quot', 'apos'];
 const DOCTYPE = /^\s+[\w:.-]+(?:\s+(?:(PUBLIC)\s+(?:"[^"]*"|'[^']*')|SYSTEM)\s+(?:"[^"]*"|'[^']*'))?\s*(?:\[(.*)\]\s*)?$/s;
-/** Long ones would be a page that grows without end when they are put in again and again. */
+/** Longer entities could make a page grow without limit when they are expanded repeatedly. */
 const TEXT_ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/g;
 
 /**
- * Reads a page as a browser's XML parser would. Taken for broken are also: a page that is nested absurdly deep, since
- * looking up the names of its elements takes time with each level, and only as HTML do browsers flatten it; and one whose
- * document type or style sheet may add elements or attributes that are not to be seen here.
+ * Reads a page as a browser's XML parser would. Also treated as broken: an extremely deep page,
+ * since looking up namespaces takes time with each level, and only as HTML do browsers flatten it;
+ * and a page whose document type or style sheet may add elements or attributes that are not visible
+ * here.
  */
 export function checkPage(source: string): PageCheck {
   const parser = new SaxesParser({ xmlns: true, position: false });
@@ -31,7 +35,7 @@ export function checkPage(source: string): PageCheck {
   });
   parser.on('doctype', (doctype) => {
     const { isPublic, entities } = readDoctype(doctype);
-    // With such a document type a browser knows HTML's entities, without it they break the page.
+    // With such a document type, browsers know HTML's entities; without it, these break the page.
     lenient = isPublic;
     Object.assign(parser.ENTITIES, entities);
   });
@@ -39,7 +43,7 @@ export function checkPage(source: string): PageCheck {
     if (target === 'xml-stylesheet' && !isPlainStyle(body)) throw new Fault('a style sheet that may add elements');
   });
   parser.on('opentag', ({ attributes }) => {
-    if (++depth > DEEPEST) throw new Fault('nested too deeply');
+    if (++depth > MAX_DEPTH) throw new Fault('nested too deeply');
     const said = attributes['http-equiv']?.value;
     if (said !== undefined && said.trim().toLowerCase() !== 'content-type') mayNavigate = true;
   });
@@ -48,13 +52,16 @@ export function checkPage(source: string): PageCheck {
     parser.write(source).close();
     return { wellFormed: true, mayNavigate };
   } catch (error) {
-    // Text that outgrows what a string may hold is a RangeError.
+    // A RangeError means that the text exceeds the maximum length of a string.
     if (error instanceof Fault || error instanceof RangeError) return { wellFormed: false, mayNavigate: true };
     throw error;
   }
 }
 
-/** Whether a style sheet's instruction names CSS: others write a page of their own. */
+/**
+ * Whether the instruction of a style sheet declares CSS: other types can generate a page of their
+ * own.
+ */
 function isPlainStyle(instruction: string): boolean {
   let css = false;
   const rest = instruction.replaceAll(
@@ -68,19 +75,20 @@ function isPlainStyle(instruction: string): boolean {
 }
 
 /**
- * Of a document type's own declarations only entities that are plain text are let through, which drawing programs write:
- * others may be whole elements once a browser has put them in, and attributes may be declared that no element shows.
+ * Allows only plain text entities in a document type's own declarations, as drawing programs write:
+ * other entities may expand to whole elements, and attribute declarations may add attributes that
+ * no element shows.
  */
 function readDoctype(doctype: string): { isPublic: boolean; entities: Record<string, string> } {
   const parts = DOCTYPE.exec(doctype);
-  if (parts === null) throw new Fault('a document type of an unknown form');
+  if (parts === null) throw new Fault('a document type in an unknown form');
   const [, isPublic, declarations = ''] = parts;
   const entities: Record<string, string> = {};
   const others = declarations.replaceAll(TEXT_ENTITY, (_, name: string, quoted?: string, text = quoted) => {
-    // Of several declarations the first one counts, and what XML itself declares cannot be changed.
+    // The first declaration of an entity counts, and XML's own cannot be redefined.
     if (!XML_ENTITIES.includes(name)) entities[name] ??= text ?? '';
     return '';
   });
-  if (others.trim() !== '') throw new Fault('declarations that may add elements or attributes');
+  if (others.trim() !== '') throw new Fault('declarations in the document type that may add elements or attributes');
   return { isPublic: isPublic !== undefined, entities };
 }

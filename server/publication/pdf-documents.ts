@@ -7,47 +7,54 @@ import { isRefusal, refusalIsOver } from './refusal.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** How many documents' additions are kept. */
-const MOST = 64;
-/** Bytes of additions that are kept; one has 8 MiB at most. */
+/** Maximum number of documents whose additions are cached. */
+const MAX_DOCUMENTS = 64;
+/** Cache size in bytes of additions; one has 8 MiB at most. */
 const MAX_KEPT_BYTES = 64 * 2 ** 20;
 
-type Gather = (path: string) => Promise<Buffer | null>;
+type MakeAddition = (path: string) => Promise<Buffer | null>;
 type KnownAddition = {
   gathered: Promise<Buffer | null>;
-  /** Length of the addition, set when it has been gathered. */
+  /** Length of the addition, set once it has been made. */
   bytes?: number;
-  /** When it turned out to cost too much. */
+  /** When making it turned out to be too expensive. */
   refusedAt?: number;
 };
 
-/** A part of a document is asked for that the server cannot make now; the cause is why. */
+/**
+ * The requested range of a document needs an addition that cannot be made now; `cause` is the
+ * reason.
+ */
 export class MissingAddition extends Error {
   override name = 'MissingAddition';
 }
 
-/** PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made when a document is first asked for. */
+/**
+ * PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made on the first
+ * request of a document.
+ */
 export class PdfDocuments {
-  readonly #gather: Gather;
+  readonly #gather: MakeAddition;
   readonly #additions = new LRUCache<string, KnownAddition>({
-    max: MOST,
+    max: MAX_DOCUMENTS,
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ bytes = 0 }, key) => bytes + key.length,
   });
 
-  constructor(gather: Gather) {
+  constructor(gather: MakeAddition) {
     this.#gather = gather;
   }
 
   /**
-   * The document or the part that is asked for; null for one that is sent as it is. Throws MissingAddition, or ENOENT when
-   * there is no such file.
+   * The document or the requested range; null for one that is sent unchanged. Throws
+   * MissingAddition, or ENOENT for a missing file.
    */
   async resource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {
     const { size: before, mtimeMs } = await stat(path);
     const addition = await this.#additionOf(path, `${path}\0${before}\0${mtimeMs}`).catch((error: unknown) => {
-      if (knowsOfMore(rangeHeader, before)) throw new MissingAddition('The end of this document is missing.', { cause: error });
-      // Whoever has not seen the addition reads the document as well without.
+      if (hasSeenAddition(rangeHeader, before))
+        throw new MissingAddition('The end of this document cannot be made now.', { cause: error });
+      // A reader that has not seen the addition can read the document without it.
       return null;
     });
     if (addition === null) return null;
@@ -56,10 +63,10 @@ export class PdfDocuments {
     if (range === 'unsatisfiable') return { unsatisfiable: true, size };
     const { start, end } = range ?? { start: 0, end: size };
     const etag = `"${mtimeMs.toString(16)}-${size.toString(16)}"`;
-    return { type: 'application/pdf', etag, size, range, body: bytesOf(path, addition, before, start, end) };
+    return { type: 'application/pdf', etag, size, range, body: readBytes(path, addition, before, start, end) };
   }
 
-  /** Null for a document that is better left alone, for good. */
+  /** Null for a document that needs no addition, which is final. */
   async #additionOf(path: string, key: string): Promise<Buffer | null> {
     const known = this.#additions.get(key);
     if (known !== undefined && !refusalIsOver(known.refusedAt)) return known.gathered;
@@ -72,21 +79,24 @@ export class PdfDocuments {
       return gathered;
     } catch (error) {
       if (isRefusal(error)) addition.refusedAt = realNow();
-      // It may fare better the next time.
+      // A retry may succeed.
       else this.#additions.delete(key);
       throw error;
     }
   }
 }
 
-/** Whether somebody who has begun to read asks for what lies beyond a file of `size` bytes: they have seen the addition. */
-function knowsOfMore(rangeHeader: string | undefined, size: number): boolean {
+/**
+ * Whether a reader that has begun requests bytes beyond a file of `size` bytes: then it has seen
+ * the addition.
+ */
+function hasSeenAddition(rangeHeader: string | undefined, size: number): boolean {
   const [, start = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(rangeHeader?.trim() ?? '') ?? [];
   return Number(start) > 0 && Math.max(Number(start), Number(last)) >= size;
 }
 
-/** Bytes from `start` up to `end` of a file with an addition behind its `before` bytes. */
-function bytesOf(path: string, addition: Buffer, before: number, start: number, end: number): Readable | Buffer {
+/** Bytes from `start` up to `end` of a file with an addition after its `before` bytes. */
+function readBytes(path: string, addition: Buffer, before: number, start: number, end: number): Readable | Buffer {
   const added = addition.subarray(Math.max(0, start - before), Math.max(0, end - before));
   if (start >= before) return added;
   const file = createReadStream(path, { start, end: Math.min(end, before) - 1 });

@@ -1,74 +1,78 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { readTable, textAt, type PdfTable } from './pdf-table.ts';
+import { readTable, readTextAt, type PdfTable } from './pdf-table.ts';
 
-/** A document of fewer pages is left as it is. */
-const FEWEST_PAGES = 16;
-const MOST_PAGES = 20_000;
-const MOST_BYTES = 8 * 2 ** 20;
-/** Read of an object at first; a node of many pages needs more. */
+/** A document with fewer pages gets no addition. */
+const MIN_PAGES = 16;
+const MAX_PAGES = 20_000;
+const MAX_ADDITION_BYTES = 8 * 2 ** 20;
+/** Bytes of the first read of an object; a node of many pages needs more. */
 const OBJECT_BYTES = 1024;
-const MOST_OBJECT_BYTES = 512 * 1024;
-const AT_ONCE = 32;
+const MAX_OBJECT_BYTES = 512 * 1024;
+const MAX_CONCURRENT = 32;
 
-type Found = { number: number; generation: number; text: string };
+type PdfObject = { number: number; generation: number; text: string };
 
 /**
- * What is to be appended to a PDF so that the objects of its pages stand side by side, or null for a document that is better
- * left alone. Readers ask for the object of every page before they show the first one; in a scan each lies between two
- * pictures and is a request of its own. The addition is an ordinary update of the document (ISO 32000-1, 7.5.6) with
- * copies of these objects, so that nothing before it changes.
+ * The addition to a PDF that puts the objects of its pages side by side, or null for a document
+ * that is better sent unchanged. Readers request the object of every page before they show the
+ * first one; in a scan each is between two pictures and costs a request of its own. The addition is
+ * an ordinary incremental update (ISO 32000-1, 7.5.6) with copies of these objects, so that no byte
+ * before it changes.
  */
-export async function gatherPages(path: string): Promise<Buffer | null> {
+export async function makePageAddition(path: string): Promise<Buffer | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    // Offsets count from the mark, which has to be the very beginning.
-    if ((await textAt(file, 0, 5)) !== '%PDF-') return null;
+    // Offsets count from the `%PDF-` mark, which must be at the very beginning.
+    if ((await readTextAt(file, 0, 5)) !== '%PDF-') return null;
     const table = await readTable(file, size);
     const found = table === null ? null : await findPages(file, table);
     if (table === null || found === null) return null;
-    return found.length < FEWEST_PAGES ? null : writeUpdate(found, table, size);
+    return found.length < MIN_PAGES ? null : writeUpdate(found, table, size);
   } finally {
     await file.close();
   }
 }
 
-/** The nodes of the page tree, level by level; null when one of them is not to be found. */
-async function findPages(file: FileHandle, table: PdfTable): Promise<Found[] | null> {
-  const root = await readObject(file, table, firstReference(table.trailer, '/Root'));
-  const top = root === null ? null : firstReference(root.text, '/Pages');
-  const found: Found[] = [];
+/** The nodes of the page tree, level by level; null when one of them is missing. */
+async function findPages(file: FileHandle, table: PdfTable): Promise<PdfObject[] | null> {
+  const root = await readObject(file, table, findReference(table.trailer, '/Root'));
+  const top = root === null ? null : findReference(root.text, '/Pages');
+  const found: PdfObject[] = [];
   const seen = new Set<number>();
   let bytes = 0;
   for (let level = top === null ? [] : [top]; level.length > 0;) {
     const below: number[] = [];
-    for (let at = 0; at < level.length; at += AT_ONCE) {
-      const nodes = await Promise.all(level.slice(at, at + AT_ONCE).map((number) => readObject(file, table, number)));
+    for (let at = 0; at < level.length; at += MAX_CONCURRENT) {
+      const nodes = await Promise.all(level.slice(at, at + MAX_CONCURRENT).map((number) => readObject(file, table, number)));
       for (const node of nodes) {
         if (node === null || seen.has(node.number)) return null;
         seen.add(node.number);
         bytes += node.text.length;
         found.push(node);
-        below.push(...kidsOf(node.text));
+        below.push(...readKids(node.text));
       }
-      if (found.length > MOST_PAGES || bytes > MOST_BYTES) return null;
+      if (found.length > MAX_PAGES || bytes > MAX_ADDITION_BYTES) return null;
     }
     level = below;
   }
   return found;
 }
 
-/** An object with its `obj` and `endobj`; null for one that is not where the table says, holds a stream or is very long. */
-async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<Found | null> {
+/**
+ * An object with its `obj` and `endobj`; null for one that is not at its offset, has a stream or is
+ * very long.
+ */
+async function readObject(file: FileHandle, { entries }: PdfTable, number: number | null): Promise<PdfObject | null> {
   const entry = number === null ? undefined : entries.get(number);
   if (entry === undefined || number === null) return null;
-  for (let length = OBJECT_BYTES; length <= MOST_OBJECT_BYTES; length *= 8) {
-    const text = await textAt(file, entry.offset, length);
+  for (let length = OBJECT_BYTES; length <= MAX_OBJECT_BYTES; length *= 8) {
+    const text = await readTextAt(file, entry.offset, length);
     const end = text.indexOf('endobj');
     if (end < 0) continue;
     const whole = text.slice(0, end + 'endobj'.length).trimStart();
     const begins = new RegExp(`^${number}\\s{1,8}${entry.generation}\\s{1,8}obj\\b`).test(whole);
-    // A word within a string may have been taken for the end.
+    // An `endobj` inside a string may have been taken for the end.
     const isWhole = whole.split('<<').length === whole.split('>>').length;
     return begins && isWhole && !whole.includes('stream') ? { number, generation: entry.generation, text: whole } : null;
   }
@@ -77,21 +81,21 @@ async function readObject(file: FileHandle, { entries }: PdfTable, number: numbe
 
 const reference = /(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/g;
 
-function firstReference(text: string, key: string): number | null {
+function findReference(text: string, key: string): number | null {
   const at = new RegExp(`${key}\\s{1,8}(?=\\d)`).exec(text);
   const from = at === null ? '' : text.slice(at.index + at[0].length, at.index + at[0].length + 40);
   const number = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R\b/.exec(from)?.[1];
   return number === undefined ? null : Number(number);
 }
 
-function kidsOf(text: string): number[] {
+function readKids(text: string): number[] {
   const key = text.indexOf('/Kids');
   const [open, close] = [text.indexOf('[', key), text.indexOf(']', key)];
   if (key < 0 || open < 0 || close < open) return [];
   return [...text.slice(open, close).matchAll(reference)].map(([, number]) => Number(number));
 }
 
-function writeUpdate(found: readonly Found[], { trailer, start }: PdfTable, size: number): Buffer {
+function writeUpdate(found: readonly PdfObject[], { trailer, start }: PdfTable, size: number): Buffer {
   const parts: string[] = ['\n'];
   let at = size + 1;
   const lines = new Map<number, string>();

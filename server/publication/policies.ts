@@ -1,18 +1,19 @@
 /**
- * Chapters are plain pages of our own origin, so that the reader can lay them out; this policy, on every file of a
- * book, is what keeps their scripts from running and their pictures from calling home.
+ * Chapters are plain pages of our own origin, so that the reader can lay them out; this policy, on
+ * every file of a book, blocks their scripts and keeps their pictures from contacting other
+ * servers.
  */
 export const bookPolicy =
   "default-src 'none'; script-src 'none'; object-src 'none'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
   "font-src 'self'; media-src 'self'; form-action 'none'; frame-ancestors 'self'";
 
 /**
- * Interactive titles run scripts, so they live in an origin of their own: they see neither the shop
- * nor its storage, and reach their own files alone. Frames and workers would have the interfaces
- * that `interactive-page.ts` takes away. Pictures and fonts may be in the page itself, since
- * neither loads anything more. Films and sounds may not: a playlist (HLS) in a `data:` address
- * names parts on other servers, which Safari's player may fetch without asking the policy.
- * @param files where the title's files are: an address that ends with a slash, or that of its only
+ * Interactive titles run scripts, so they are sandboxed in an origin of their own: they can access
+ * neither the shop nor its storage, and load only their own files. Frames and workers would have
+ * the interfaces that `interactive-page.ts` removes. Pictures and fonts may be in the page itself,
+ * since neither loads anything more. Video and audio may not: a playlist (HLS) in a `data:` address
+ * names parts on other servers, which Safari's player may fetch without checking the policy.
+ * @param files the address of the title's files: a folder ending with a slash, or the title's only
  * file
  */
 export const interactivePolicy = (files: string): string =>
@@ -32,7 +33,7 @@ export const interactivePolicy = (files: string): string =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-/** On every answer below a media token; the token must not leave in a Referer. */
+/** Sent with every answer below a media token, which must not leak in a Referer. */
 export const mediaHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,26 +1,26 @@
-import { demand } from './broken-publication.ts';
+import { assertReadable } from './broken-publication.ts';
 import type { PublicationLink, Positions, WebPublication } from './web-publication.ts';
 
 const BYTES_PER_POSITION = 1024;
-// The longest novels have some thousands.
+// The longest novels have several thousand.
 const MAX_POSITIONS = 200_000;
 
 /**
- * Adds to each item of the reading order how many positions it has, by Readium's rule: one per 1024
- * packed bytes of a flowing chapter, one per fixed page.
+ * Adds the number of positions to each item of the reading order, by Readium's rule: one per 1024
+ * packed bytes of a reflowable chapter, one per fixed page.
  * @throws BrokenPublication for a book with more positions than any real one
  */
-export function withCounts(manifest: WebPublication, packedBytes: (link: PublicationLink) => number): WebPublication {
+export function addPositionCounts(manifest: WebPublication, packedBytes: (link: PublicationLink) => number): WebPublication {
   const { metadata, readingOrder } = manifest;
   const countOf = (link: PublicationLink): number =>
     (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION));
   const counted = readingOrder.map((link) => ({ ...link, properties: { ...link.properties, positions: countOf(link) } }));
   const total = counted.reduce((sum, { properties }) => sum + properties.positions, 0);
-  demand(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
+  assertReadable(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
   return { ...manifest, readingOrder: counted };
 }
 
-/** Readium's list of the positions that the items of a manifest count. */
+/** Readium's list of positions, from the counts in a manifest. */
 export function listPositions({ readingOrder }: WebPublication): Positions {
   const countOf = ({ properties }: PublicationLink): number => properties?.positions ?? 1;
   const total = readingOrder.reduce((sum, link) => sum + countOf(link), 0);

@@ -2,12 +2,12 @@ import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** Bytes of changed pages that are kept for one book. Most books have none. */
+/** Cache size in bytes of changed pages per book. Most books have none. */
 const MAX_KEPT_BYTES = 4 * 2 ** 20;
 
 type KnownPage = { prepared: Promise<PreparedPage>; refusedAt?: number };
 
-/** The pages of an open book, each prepared once; one that was refused is not tried again for a while. */
+/** The pages of an open book, each prepared once; a refused one is not retried for a while. */
 export class PreparedPages {
   readonly #prepare: (page: PageSource) => Promise<PreparedPage>;
   readonly #known = new Map<string, KnownPage>();
@@ -31,7 +31,7 @@ export class PreparedPages {
       return prepared;
     } catch (error) {
       if (isRefusal(error)) page.refusedAt = realNow();
-      // It may fare better the next time.
+      // A retry may succeed.
       else this.#known.delete(name);
       throw error;
     }

@@ -3,20 +3,22 @@ import { openPublication, type Publication, type PublicationReader } from './pub
 import { isRefusal, refusalIsOver } from './refusal.ts';
 import { realNow } from '../base/clock/time.ts';
 
-/** A publication in use; `release` once, when nothing reads from it any more. */
+/** A publication in use; call `release` once, when it is no longer read from. */
 export type Lease = { publication: Publication; release: () => void };
 
-type KeptBook = {
+type CachedBook = {
   opened: Promise<Publication>;
   users: number;
   dropped: boolean;
-  /** When it turned out that the book cannot be opened. */
+  /** When the book turned out to be unreadable. */
   refusedAt?: number;
 };
 
-/** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
+/**
+ * Keeps the most recently read books open. A dropped one is closed when its last reader is done.
+ */
 export class PublicationCache {
-  readonly #kept = new Map<string, KeptBook>();
+  readonly #kept = new Map<string, CachedBook>();
   readonly #reader: PublicationReader;
   readonly #capacity: number;
 
@@ -26,18 +28,18 @@ export class PublicationCache {
   }
 
   /**
-   * A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, TaskTimeout,
-   * Overload, or ENOENT when there is no such file.
+   * A changed file is opened again, and a refused one after a minute. Throws BrokenPublication,
+   * TaskTimeout, Overload, or ENOENT for a missing file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
     const known = this.#kept.get(key);
-    const kept: KeptBook =
+    const kept: CachedBook =
       known === undefined || refusalIsOver(known.refusedAt)
         ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
         : known;
-    // Set again, so that the map's order is that of last use.
+    // Re-inserted, so that the map's order is that of last use.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.users++;
@@ -56,12 +58,12 @@ export class PublicationCache {
     const all = [...this.#kept.values()];
     this.#kept.clear();
     for (const kept of all) kept.dropped = true;
-    await Promise.all(all.filter(({ users }) => users === 0).map(closeKept));
+    await Promise.all(all.filter(({ users }) => users === 0).map(closeCached));
   }
 
-  #release(kept: KeptBook): void {
+  #release(kept: CachedBook): void {
     kept.users--;
-    if (kept.dropped && kept.users === 0) void closeKept(kept);
+    if (kept.dropped && kept.users === 0) void closeCached(kept);
   }
 
   #dropOldest(): void {
@@ -69,12 +71,12 @@ export class PublicationCache {
       if (this.#kept.size <= this.#capacity) return;
       this.#kept.delete(key);
       kept.dropped = true;
-      if (kept.users === 0) void closeKept(kept);
+      if (kept.users === 0) void closeCached(kept);
     }
   }
 }
 
-async function closeKept({ opened }: KeptBook): Promise<void> {
+async function closeCached({ opened }: CachedBook): Promise<void> {
   const publication = await opened.catch(() => null);
   await publication?.archive.close();
 }

@@ -1,15 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { mediaTypeOf } from './media-types.ts';
+import { getMediaType } from './media-types.ts';
 import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import type { PublicationFacts } from './read-publication.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
-/** What an EPUB says of itself; the manifest and the positions as the JSON that is sent. */
+/** The facts of an EPUB; the manifest and the positions as the JSON that is sent. */
 export type ReadPublication = Omit<PublicationFacts, 'manifest' | 'positions'> & { manifest: string; positions: string };
 
-/** Reads what a store supplies, which may be made to keep a thread busy for ever. */
+/** Reads files supplied by stores, which may be crafted to keep a thread busy for ever. */
 export type PublicationReader = {
   /** Throws BrokenPublication with the reason when the book is broken or hostile. */
   read(file: string): Promise<ReadPublication>;
@@ -20,7 +20,10 @@ export type PublicationReader = {
 /** A document as it is sent, with a tag of its content. */
 export type SentDocument = { body: Buffer; etag: string };
 
-/** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
+/**
+ * An EPUB, open and checked. Its resources are read by `resource`; call `close` when reading is
+ * finished.
+ */
 export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positions'> & {
   archive: ZipArchive;
   manifest: SentDocument;
@@ -38,7 +41,7 @@ export async function openPublication(file: string, reader: PublicationReader): 
     archive: await ZipArchive.ofEntries(file, entries),
     manifest: toDocument(manifest),
     positions: toDocument(positions),
-    page: async (entry) => pages.get({ file, entry, type: entryType(facts, entry.name) }),
+    page: async (entry) => pages.get({ file, entry, type: getEntryType(facts, entry.name) }),
   };
 }
 
@@ -47,9 +50,12 @@ function toDocument(json: string): SentDocument {
   return { body, etag: `"${crc32(body).toString(16)}-${body.length.toString(16)}"` };
 }
 
-/** What the package calls an entry, else what its ending says. A script is never served as one. */
-export function entryType({ types }: Pick<Publication, 'types'>, name: string): string {
-  const stated = types.get(name) ?? mediaTypeOf(name) ?? '';
+/**
+ * The media type that the package declares for an entry, else that of its extension. Scripts are
+ * never served as scripts.
+ */
+export function getEntryType({ types }: Pick<Publication, 'types'>, name: string): string {
+  const stated = types.get(name) ?? getMediaType(name) ?? '';
   const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/i.test(stated) ? stated.toLowerCase() : 'application/octet-stream';
   return /script|wasm/i.test(type) ? 'text/plain' : type;
 }

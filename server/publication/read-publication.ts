@@ -1,17 +1,17 @@
 import { resolveHref } from './book-path.ts';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 import { buildManifest } from './manifest.ts';
 import { readNavigation, readNcx, type Navigation } from './navigation.ts';
 import { readEncryption } from './obfuscation.ts';
-import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
-import { listPositions, withCounts } from './positions.ts';
+import { readPackagePath, readPackage, type PackageDocument } from './package-document.ts';
+import { listPositions, addPositionCounts } from './positions.ts';
 import { decodeText } from './text-encoding.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
-import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import { findDescendants, parseXml, getText, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry, ZipLimits } from './zip-directory.ts';
 
-/** What an EPUB says of itself, as plain data that may pass between threads. */
+/** The facts of an EPUB, as plain data that can be passed between threads. */
 export type PublicationFacts = {
   /** The container's files by name. */
   entries: ReadonlyMap<string, ZipEntry>;
@@ -20,7 +20,7 @@ export type PublicationFacts = {
   uniqueId: string;
   /** Algorithm by entry. */
   encryption: ReadonlyMap<string, string>;
-  /** Media type by entry, as the package says. */
+  /** Media type by entry, as declared by the package. */
   types: ReadonlyMap<string, string>;
 };
 
@@ -29,8 +29,9 @@ const ENCRYPTION = 'META-INF/encryption.xml';
 const APPLE_OPTIONS = 'META-INF/com.apple.ibooks.display-options.xml';
 
 /**
- * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. A hostile one may
- * keep its thread busy for long: the server reads books by `publication-threads.ts`.
+ * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or
+ * hostile. A hostile one may keep its thread busy for long: the server reads books through
+ * `publication-threads.ts`.
  */
 export async function readPublication(file: string, limits?: ZipLimits): Promise<PublicationFacts> {
   const archive = await ZipArchive.open(file, limits);
@@ -43,8 +44,8 @@ export async function readPublication(file: string, limits?: ZipLimits): Promise
 
 async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const container = await readDocument(archive, CONTAINER);
-  demand(container !== null, 'not an EPUB: the container file is missing');
-  const path = packagePath(container);
+  assertReadable(container !== null, 'not an EPUB: the container file is missing');
+  const path = readPackagePath(container);
   const root = await readDocument(archive, path);
   if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);
   const book = readPackage(root, path);
@@ -52,8 +53,8 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
   const navigation = await findNavigation(archive, book);
   const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
-  const described = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
-  const manifest = withCounts(described, ({ href }) => packed(href));
+  const described = buildManifest(book, { navigation, encryption, appleFixed: await readsFixedLayout(archive) });
+  const manifest = addPositionCounts(described, ({ href }) => packed(href));
   return {
     entries: archive.entries,
     manifest,
@@ -69,7 +70,9 @@ async function readDocument(archive: ZipArchive, path: string): Promise<XmlEleme
   return entry === undefined ? null : parseXml(decodeText(await archive.bytes(entry)), path);
 }
 
-/** The navigation document, else the NCX; a book without either, or with a broken one, is read without contents. */
+/**
+ * The navigation document, else the NCX; without a readable one, the book has no table of contents.
+ */
 async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocument): Promise<Navigation> {
   const nav = items.find(({ properties }) => properties.includes('nav'));
   for (const [item, read] of [
@@ -84,8 +87,8 @@ async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocume
   return { toc: [], pageList: [], landmarks: [] };
 }
 
-async function saysFixed(archive: ZipArchive): Promise<boolean> {
+async function readsFixedLayout(archive: ZipArchive): Promise<boolean> {
   const options = await readDocument(archive, APPLE_OPTIONS);
-  const said = descendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
-  return textOf(said) === 'true';
+  const said = findDescendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
+  return getText(said) === 'true';
 }

@@ -1,71 +1,77 @@
 import { Readable } from 'node:stream';
-import { hrefOf } from './book-path.ts';
+import { toHref } from './book-path.ts';
 import { readRange, type ByteRange } from './byte-range.ts';
-import { demand } from './broken-publication.ts';
-import { maskOf, unmask } from './obfuscation.ts';
-import { entryType, type Publication } from './publication.ts';
+import { assertReadable } from './broken-publication.ts';
+import { createMask, unmask } from './obfuscation.ts';
+import { getEntryType, type Publication } from './publication.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
-/** Something to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent. */
+/**
+ * Content to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent.
+ */
 export type Resource = { type: string; etag: string; size: number; range: ByteRange | null; body: Readable | Buffer };
 export type Unsatisfiable = { unsatisfiable: true; size: number };
 
-/** Below this a whole entry is read and checked before the first byte is sent, so that damage becomes an error answer. */
+/**
+ * Smaller entries are read whole and checked before the first byte is sent, so that damage results
+ * in an error answer.
+ */
 const CHECKED_BYTES = 2 * 2 ** 20;
-const PICTURE_PAGE = '~page/';
+const PICTURE_PAGE_PREFIX = '~page/';
 
 /**
- * One file of the book; `name` is its entry's name, or `~page/` and a picture's for a page that shows it. `null` when
- * there is none. Throws BrokenPublication when the entry is damaged or protected, or a page is hostile.
+ * One file of the book; `name` is its entry's name, or `~page/` and a picture's name for a page
+ * that shows it. `null` when it is missing. Throws BrokenPublication when the entry is damaged or
+ * protected, or a page is hostile.
  */
-export async function resource(
+export async function readResource(
   publication: Publication,
   name: string,
   rangeHeader?: string,
 ): Promise<Resource | Unsatisfiable | null> {
-  if (name.startsWith(PICTURE_PAGE)) return picturePage(publication, name.slice(PICTURE_PAGE.length));
+  if (name.startsWith(PICTURE_PAGE_PREFIX)) return createPicturePage(publication, name.slice(PICTURE_PAGE_PREFIX.length));
   const entry = publication.archive.entry(name);
   if (entry === undefined) return null;
-  const type = entryType(publication, entry.name);
+  const type = getEntryType(publication, entry.name);
   const isPage = /html|xml/.test(type);
-  // A page is checked as a whole, and sent so.
+  // A page is checked and sent as a whole.
   const range = isPage ? null : readRange(rangeHeader, entry.size);
   if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
   const mask = publication.encryption.get(entry.name);
-  const about = { type, etag: etagOf(entry), size: entry.size, range };
+  const about = { type, etag: toEtag(entry), size: entry.size, range };
   if (mask !== undefined) {
-    demand(!isPage, 'the book is protected and cannot be opened here', 'book_protected');
+    assertReadable(!isPage, 'the book is protected and cannot be opened here', 'book_protected');
     const chunks = await publication.archive.stream(entry, range ?? undefined);
-    const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
+    const plain = unmask(chunks, createMask(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
-  if (isPage) return page(publication, entry);
-  return { ...about, body: await contentOf(publication, entry, range) };
+  if (isPage) return readPageResource(publication, entry);
+  return { ...about, body: await readContent(publication, entry, range) };
 }
 
-async function contentOf({ archive }: Publication, entry: ZipEntry, range: ByteRange | null): Promise<Buffer | Readable> {
+async function readContent({ archive }: Publication, entry: ZipEntry, range: ByteRange | null): Promise<Buffer | Readable> {
   const streamed = range !== null || entry.size > CHECKED_BYTES;
   return streamed ? archive.stream(entry, range ?? undefined) : archive.bytes(entry);
 }
 
-const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
+const toEtag = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-async function page(publication: Publication, entry: ZipEntry): Promise<Resource> {
+async function readPageResource(publication: Publication, entry: ZipEntry): Promise<Resource> {
   const { type, etag, body } = await publication.page(entry);
   const changed = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.length);
-  const sent = changed ?? (await contentOf(publication, entry, null));
+  const sent = changed ?? (await readContent(publication, entry, null));
   return { type, etag, size: changed?.length ?? entry.size, range: null, body: sent };
 }
 
-/** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */
-function picturePage(publication: Publication, name: string): Resource | null {
+/** A page around a picture in the spine, since the reader lays out documents with a body. */
+function createPicturePage(publication: Publication, name: string): Resource | null {
   const entry = publication.archive.entry(name);
-  if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null;
+  if (entry === undefined || !getEntryType(publication, entry.name).startsWith('image/')) return null;
   const toRoot = '../'.repeat(entry.name.split('/').length);
-  const address = `${toRoot}${hrefOf({ path: entry.name, fragment: '' })}`;
+  const address = `${toRoot}${toHref({ path: entry.name, fragment: '' })}`;
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
       `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,
   );
-  return { type: 'application/xhtml+xml', etag: etagOf(entry), size: body.length, range: null, body };
+  return { type: 'application/xhtml+xml', etag: toEtag(entry), size: body.length, range: null, body };
 }

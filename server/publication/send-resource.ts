@@ -1,26 +1,26 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { varyByEncoding } from '../base/compressed-forms.ts';
-import { type CompressedMedia, isCompressible, isSentCompressed } from './compressed-media.ts';
-import { missing, outOfRange } from './media-refusal.ts';
+import { type CompressedMedia, isCompressible, acceptsCompressed } from './compressed-media.ts';
+import { fileMissing, outOfRange } from './media-refusal.ts';
 import { bookPolicy } from './policies.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
 
-export type Found = Resource | Unsatisfiable | null;
+export type ResourceResult = Resource | Unsatisfiable | null;
 
 /**
- * How a resource is sent; `source` names its file among all files, and `policy` is its content
+ * How to send a resource; `source` is its cache key among all files, and `policy` its content
  * policy.
  */
-export type Sending = { compressed: CompressedMedia; source: string; policy?: string };
+export type SendOptions = { compressed: CompressedMedia; source: string; policy?: string };
 
 /**
- * Seconds for which a browser shows a file again without asking: a part of how long a right that
- * has ended still opens a title.
+ * Seconds for which a browser shows a cached file without revalidation: part of the time for which
+ * a title stays open after the right has ended.
  */
 const BROWSER_CACHE_SECONDS = 20;
 
-/** On every good answer below a media token, and on 304. */
+/** Sent with every successful answer below a media token, and with 304. */
 export function addMediaHeaders(reply: FastifyReply, type: string, policy = bookPolicy): void {
   reply.headers({
     'content-security-policy': policy,
@@ -31,8 +31,8 @@ export function addMediaHeaders(reply: FastifyReply, type: string, policy = book
 }
 
 /**
- * Whether the client names the tag among those of its copies. Compressed or not, a copy holds the
- * same content: the comparison is weak (RFC 9110, 13.1.2).
+ * Whether the client has a copy with this tag. Compressed or not, a copy has the same content: the
+ * comparison is weak (RFC 9110, 13.1.2).
  */
 function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -46,14 +46,15 @@ function hasCopy({ headers }: FastifyRequest, etag: string): boolean {
 export async function sendResource(
   request: FastifyRequest,
   reply: FastifyReply,
-  found: Found,
-  { compressed, source, policy }: Sending,
+  found: ResourceResult,
+  { compressed, source, policy }: SendOptions,
 ): Promise<FastifyReply> {
-  if (found === null) throw missing();
+  if (found === null) throw fileMissing();
   if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
   const { type, etag, size, range, body } = found;
-  // The bytes differ by encoding: by a weak tag, no client asks for a part to add to its copy.
-  const tag = isSentCompressed(request, found) ? `W/${etag}` : etag;
+  // The bytes differ by encoding: with a weak tag, clients do not request ranges to complete their
+  // copy.
+  const tag = acceptsCompressed(request, found) ? `W/${etag}` : etag;
   if (hasCopy(request, etag)) {
     discard(body);
     addMediaHeaders(reply, type, policy);
@@ -62,19 +63,22 @@ export async function sendResource(
   const form = await compressed.form(request, { state: `${source}\0${etag}`, type, size, body });
   addMediaHeaders(reply, type, policy);
   reply.header('etag', tag).type(type);
-  if (form !== null) return sendForm(reply, form);
+  if (form !== null) return sendCompressed(reply, form);
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
   reply.header('content-length', range === null ? size : range.end - range.start);
   return reply.send(body);
 }
 
 /** Sends a compressed file; its length is known where it was compressed as a whole. */
-export function sendForm(reply: FastifyReply, { encoding, body }: { encoding: string; body: Readable | Buffer }): FastifyReply {
+export function sendCompressed(
+  reply: FastifyReply,
+  { encoding, body }: { encoding: string; body: Readable | Buffer },
+): FastifyReply {
   if (Buffer.isBuffer(body)) reply.header('content-length', body.length);
   return reply.header('content-encoding', encoding).send(body);
 }
 
-/** Frees what a body that is not sent holds. */
+/** Frees the resources of a body that is not sent. */
 export function discard(body: Readable | Buffer): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }

@@ -1,4 +1,7 @@
-/** The parts of the Readium Web Publication Manifest (readium.org/webpub-manifest) that a book is described with. */
+/**
+ * The subset of the Readium Web Publication Manifest (readium.org/webpub-manifest) that describes a
+ * book.
+ */
 export type WebPublication = {
   '@context': 'https://readium.org/webpub-manifest/context.jsonld';
   metadata: PublicationMetadata;
@@ -23,7 +26,7 @@ export type PublicationMetadata = {
   publisher: string[];
   description?: string;
   published?: string;
-  /** Never `auto`: readers take the direction in which pages turn from here alone. */
+  /** Never `auto`: readers take the direction of page turns only from here. */
   readingProgression: 'ltr' | 'rtl';
   layout: Layout;
   presentation: { layout: Layout; spread?: string; orientation?: string; overflow?: string };
@@ -34,20 +37,23 @@ export type Contributor = { name: string; sortAs?: string; role?: string };
 export type PublicationLink = { href: string; type: string; rel?: string[]; properties?: LinkProperties };
 
 export type LinkProperties = {
-  /** Which side of a spread. */
+  /** Side of a spread. */
   page?: 'left' | 'right' | 'center';
   layout?: Layout;
   contains?: string[];
   encrypted?: { algorithm: string };
-  /** The item's place among all of the spine, from 0, those left out of the reading order counted: CFIs count so. */
+  /**
+   * The item's index in the whole spine, from 0, including items outside the reading order, as CFIs
+   * count.
+   */
   spineIndex?: number;
-  /** How many positions of the list an item of the reading order has. An addition of ours. */
+  /** The number of positions of an item in the reading order. Our own extension. */
   positions?: number;
 };
 
 export type ContentsLink = { title: string; href?: string; children?: ContentsLink[] };
 
-/** Readium's positions list: fixed points through the book, the same in every window and at every size of type. */
+/** Readium's positions list: fixed points in the book, independent of window and font size. */
 export type Positions = { total: number; positions: Position[] };
 export type Position = {
   href: string;

@@ -1,17 +1,24 @@
 import { SaxesParser } from 'saxes';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 
-/** An element of a parsed document. Attributes go by local name, those of EPUB and XML by `epub:` and `xml:`. */
+/**
+ * An element of a parsed document. Attributes are by local name, those of EPUB and XML with the
+ * prefixes `epub:` and `xml:`.
+ */
 export type XmlElement = { name: string; space: string; attributes: Record<string, string>; children: XmlNode[] };
 export type XmlNode = XmlElement | string;
 
 const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
-/** Levels of elements. Real documents have a few dozens, and browsers give up at some hundreds. */
-export const DEEPEST = 256;
-/** Elements of a document that is kept as a tree. A thousand chapters take some thousands. */
+/**
+ * Maximum nesting. Real documents have a few dozen levels, and browsers give up at some hundreds.
+ */
+export const MAX_DEPTH = 256;
+/**
+ * Maximum elements of a document that is kept as a tree. A thousand chapters need some thousands.
+ */
 const MAX_ELEMENTS = 250_000;
 
-// Those of HTML that books use without declaring them; nothing else is ever expanded.
+// HTML entities that books use without declaring them; no others are ever expanded.
 const entities: Record<string, string> = {
   nbsp: '\u00a0',
   copy: '©',
@@ -60,8 +67,9 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Parses a document into a tree. No document type or external entity is ever loaded. Small faults, which many books
- * have, are passed over; a document without a root element throws BrokenPublication naming `what`.
+ * Parses a document into a tree. No document type or external entity is ever loaded. Minor errors,
+ * which many books have, are ignored; a document without a root element throws BrokenPublication
+ * naming `what`.
  */
 export function parseXml(source: string, what: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true, position: false });
@@ -72,8 +80,8 @@ export function parseXml(source: string, what: string): XmlElement {
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`, 'book_too_deep');
-    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
+    assertReadable(open.length <= MAX_DEPTH, `${what} is nested too deeply`, 'book_too_deep');
+    assertReadable(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
@@ -86,24 +94,24 @@ export function parseXml(source: string, what: string): XmlElement {
   parser.on('text', add);
   parser.on('cdata', add);
   parser.write(source).close();
-  const root = elementsOf(top)[0];
+  const root = childElements(top)[0];
   if (root === undefined) throw new BrokenPublication(`${what} is not a readable document`);
   return root;
 }
 
-/** The children that are elements, optionally those of one name. */
-export function elementsOf(element: XmlElement | undefined, name?: string): XmlElement[] {
+/** The child elements, optionally only those of one name. */
+export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
   const elements = (element?.children ?? []).filter((node) => typeof node !== 'string');
   return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
 /** All descendants of one name, in document order. */
-export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
-  return elementsOf(element).flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
+export function findDescendants(element: XmlElement | undefined, name: string): XmlElement[] {
+  return childElements(element).flatMap((child) => [...(child.name === name ? [child] : []), ...findDescendants(child, name)]);
 }
 
-/** The text of an element, its spaces folded; pictures speak by their alternative text. */
-export function textOf(element: XmlElement | undefined): string {
+/** The text of an element with white space collapsed; pictures count as their alternative text. */
+export function getText(element: XmlElement | undefined): string {
   return textWithin(element).replace(/\s+/g, ' ').trim();
 }
 

@@ -1,16 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable, pipeline } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
-import { BrokenPublication, demand } from './broken-publication.ts';
+import { BrokenPublication, assertReadable } from './broken-publication.ts';
 import type { ByteRange } from './byte-range.ts';
 import { readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
 
-const LOCAL_HEADER = 0x04034b50;
-const CHUNK = 64 * 1024;
+const LOCAL_HEADER_SIGNATURE = 0x04034b50;
+const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Random access to a zip container over one file handle. Reads are positioned and nothing is written to disk.
- * The handle is never given to `createReadStream`: destroying such a stream closes a shared descriptor.
+ * Random access to a zip container over one file handle. Reads are positioned, and no file is
+ * written. The handle is never passed to `createReadStream`: destroying such a stream closes a
+ * shared descriptor.
  */
 export class ZipArchive {
   readonly #file: FileHandle;
@@ -24,28 +25,32 @@ export class ZipArchive {
     this.#limits = limits;
   }
 
-  /** Opens and checks a container; throws BrokenPublication when it is no zip or a hostile one. */
+  /**
+   * Opens and checks a container; throws BrokenPublication when it is not a zip file or a hostile
+   * one.
+   */
   static async open(path: string, limits: ZipLimits = usualLimits): Promise<ZipArchive> {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
       const extent = await findDirectory(file, size);
-      demand(
+      assertReadable(
         extent.entries <= limits.entries && extent.size <= limits.directoryBytes,
         'the container has too many entries',
         'book_too_many',
       );
-      demand(extent.offset + extent.size <= size, 'the central directory lies outside the file');
+      assertReadable(extent.offset + extent.size <= size, 'the central directory is outside the file');
       const directory = await readAt(file, extent.offset, extent.size);
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
       await file.close();
-      // A field that points outside its buffer is the container's fault, not ours.
+      // A field that points outside its buffer means a damaged container, not a defect of this
+      // code.
       throw error instanceof RangeError ? new BrokenPublication('the container is damaged') : error;
     }
   }
 
-  /** Opens a container that has been checked. */
+  /** Opens a container that was checked before. */
   static async ofEntries(path: string, entries: ReadonlyMap<string, ZipEntry>): Promise<ZipArchive> {
     return new ZipArchive(await open(path, 'r'), entries, usualLimits);
   }
@@ -54,21 +59,25 @@ export class ZipArchive {
     return this.entries.get(name.normalize('NFC'));
   }
 
-  /** An entry's unpacked bytes, or a part of them. Errors with BrokenPublication when the stated size was a lie. */
+  /**
+   * An entry's unpacked bytes, or a range of them. Fails with BrokenPublication when the declared
+   * size is wrong.
+   */
   async stream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
     const data = await this.#dataOffset(entry);
     if (entry.stored) return this.#raw(data + range.start, data + range.end);
     const unpacked = createInflateRaw();
-    // Errors reach the reader through the iteration below; the callback only keeps pipeline from throwing them again.
+    // Errors reach the reader through the iteration below; the callback only keeps pipeline from
+    // throwing them again.
     pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
-    return Readable.from(limitedTo(entry, range, unpacked), { objectMode: false });
+    return Readable.from(limitToRange(entry, range, unpacked), { objectMode: false });
   }
 
   /** A whole entry, checked against its size and checksum. */
   async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    demand(entry.size <= most, `${entry.name} is too big to be read at once`, 'book_too_large');
+    assertReadable(entry.size <= most, `${entry.name} is too large to be read at once`, 'book_too_large');
     const whole = await this.#collect(entry);
-    demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
+    assertReadable(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
     return whole;
   }
 
@@ -84,33 +93,42 @@ export class ZipArchive {
 
   async #dataOffset(entry: ZipEntry): Promise<number> {
     const header = await readAt(this.#file, entry.offset, 30);
-    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not where the directory says`);
+    assertReadable(
+      header.readUInt32LE(0) === LOCAL_HEADER_SIGNATURE,
+      `${entry.name} is not at its offset in the central directory`,
+    );
     return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
   #raw(start: number, end: number): Readable {
     const file = this.#file;
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let at = start; at < end; at += CHUNK) yield await readAt(file, at, Math.min(CHUNK, end - at));
+      for (let at = start; at < end; at += CHUNK_BYTES) yield await readAt(file, at, Math.min(CHUNK_BYTES, end - at));
     }
     return Readable.from(chunks(), { objectMode: false });
   }
 }
 
-/** Lets the bytes of a range through, leaves the source behind it, and holds the entry to its stated size. */
-async function* limitedTo(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Passes on the bytes of a range, stops reading after it, and enforces the entry's declared size.
+ */
+async function* limitToRange(
+  entry: ZipEntry,
+  { start, end }: ByteRange,
+  unpacked: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let position = 0;
   try {
     for await (const chunk of unpacked) {
       const from = Math.max(0, start - position);
       const to = Math.min(chunk.length, end - position);
       position += chunk.length;
-      demand(position <= entry.size, `${entry.name} lies about its size`);
+      assertReadable(position <= entry.size, `${entry.name} has a wrong size: larger than declared`);
       if (to > from) yield chunk.subarray(from, to);
       if (position >= end && end < entry.size) return;
     }
   } catch (error) {
     throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`);
   }
-  demand(position === entry.size, `${entry.name} lies about its size`);
+  assertReadable(position === entry.size, `${entry.name} has a wrong size: smaller than declared`);
 }

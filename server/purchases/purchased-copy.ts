@@ -1,8 +1,11 @@
 import type { Database } from '../database/open.ts';
-import { ownedCopy } from '../entitlements/ownership.ts';
+import { findOwnedCopy } from '../entitlements/ownership.ts';
 
-/** The title that a transaction is about, the first of several, or the one that a free purchase of that id granted, and the customer's copy of it. */
-export async function purchasedCopy(
+/**
+ * The (first) title of a transaction or of a free purchase with this id, and the customer's copy of
+ * it.
+ */
+export async function findPurchasedCopy(
   db: Database,
   storeId: string,
   userId: string,
@@ -39,5 +42,5 @@ export async function purchasedCopy(
     )
     .executeTakeFirst();
   if (!row?.title_id) return undefined;
-  return { titleId: row.title_id, instanceId: await ownedCopy(db, { storeId, userId, titleId: row.title_id }) };
+  return { titleId: row.title_id, instanceId: await findOwnedCopy(db, { storeId, userId, titleId: row.title_id }) };
 }

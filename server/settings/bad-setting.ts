@@ -1,2 +1,2 @@
-/** The environment cannot be used; the message has a line for each problem, with its remedy. */
+/** Invalid environment variables; the message has a line for each problem, with its remedy. */
 export class BadSetting extends Error {}

@@ -3,19 +3,16 @@ import { forward, partialCheck, pipe, transform, type InferOutput } from 'valibo
 import type { DatabaseAddress } from '../database/open.ts';
 import { readVariables } from './read-variables.ts';
 import { shopVariables } from './shop-variables.ts';
-import { schemaOf, type Values } from './variable.ts';
+import { createSchema, type Values } from './variable.ts';
 
-/**
- * Everything in the folder is made private at the start: programs in it would lose the right to be
- * run.
- */
+/** The data folder is made private at the start: programs in it could no longer be run. */
 const containsProgram = (folder: string, root: string): boolean =>
   `${resolve(root)}${sep}`.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /** The shop's variables, with the rules between them. */
-const checkedVariables = (root: string) =>
+const createVariablesSchema = (root: string) =>
   pipe(
-    schemaOf(shopVariables),
+    createSchema(shopVariables),
     forward(
       partialCheck(
         [['DATA_DIR']],
@@ -29,7 +26,8 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['TLS_CERT'], ['TLS_KEY']],
         ({ TLS_CERT, TLS_KEY }) => (TLS_CERT === undefined) === (TLS_KEY === undefined),
-        ({ input }) => `TLS_CERT and TLS_KEY go together: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
+        ({ input }) =>
+          `TLS_CERT and TLS_KEY require each other: ${input.TLS_CERT === undefined ? 'TLS_CERT' : 'TLS_KEY'} is missing.`,
       ),
       ['TLS_CERT'],
     ),
@@ -37,7 +35,7 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
         (given) => given.PAYMENT_GATEWAY_URL !== undefined || given.PAYMENT_GATEWAY_SECRET === undefined,
-        'PAYMENT_GATEWAY_SECRET is for a gateway at PAYMENT_GATEWAY_URL, which is missing.',
+        'PAYMENT_GATEWAY_SECRET requires PAYMENT_GATEWAY_URL, which is missing.',
       ),
       ['PAYMENT_GATEWAY_URL'],
     ),
@@ -45,30 +43,30 @@ const checkedVariables = (root: string) =>
       partialCheck(
         [['PAYMENT_GATEWAY_URL'], ['PAYMENT_GATEWAY_SECRET']],
         (given) => given.PAYMENT_GATEWAY_URL === undefined || given.PAYMENT_GATEWAY_SECRET !== undefined,
-        'PAYMENT_GATEWAY_SECRET is missing: PAYMENT_GATEWAY_URL needs the secret of the gateway there.',
+        'PAYMENT_GATEWAY_URL requires PAYMENT_GATEWAY_SECRET, which is missing.',
       ),
       ['PAYMENT_GATEWAY_SECRET'],
     ),
   );
 
-const databaseOf = (url: string | undefined, folder: string): DatabaseAddress =>
+const toDatabaseAddress = (url: string | undefined, folder: string): DatabaseAddress =>
   url === undefined ? { kind: 'folder', folder } : { kind: 'server', url };
 
-function settingsOf(given: Values<typeof shopVariables>, root: string) {
+function toSettings(given: Values<typeof shopVariables>, root: string) {
   const dataFolder = resolve(root, given.DATA_DIR);
   const { TLS_CERT: cert, TLS_KEY: key, PAYMENT_GATEWAY_URL: origin, PAYMENT_GATEWAY_SECRET: secret } = given;
   return {
     port: given.PORT,
     host: given.HOST,
     publicUrl: given.PUBLIC_URL,
-    /** the files by which the shop itself speaks HTTPS; undefined speaks HTTP */
+    /** the certificate files with which the shop itself serves HTTPS; undefined for HTTP */
     certificate: cert && key ? { cert: resolve(root, cert), key: resolve(root, key) } : undefined,
     dataFolder,
     titlesFolder: given.MEDIA_DIR === undefined ? join(dataFolder, 'media') : resolve(root, given.MEDIA_DIR),
-    database: databaseOf(given.DATABASE_URL, dataFolder),
-    painting: given.PAINT,
+    database: toDatabaseAddress(given.DATABASE_URL, dataFolder),
+    ssr: given.SSR_MODE,
     trustedProxies: given.TRUST_PROXY,
-    /** a payment gateway that runs already; undefined lets the shop start one */
+    /** an external payment gateway; undefined makes the shop start its own */
     gateway: origin && secret ? { origin, secret } : undefined,
     paymentTimeout: given.PAYMENT_TIMEOUT,
     adminToken: given.ADMIN_TOKEN,
@@ -80,9 +78,12 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
     mapsKey: given.MAPS_KEY,
     coralHost: given.CORAL_HOST,
     helpUrl: given.HELP_URL,
-    /** undefined lets the page search the app stores; empty has no links */
+    /** undefined makes the page search the app stores; an empty list means no links */
     appStoreUrls: given.APP_STORE_URLS,
     supportEmail: given.SUPPORT_EMAIL,
+    logLevel: given.LOG_LEVEL,
+    /** undefined chooses by where the output goes */
+    logFormat: given.LOG_FORMAT,
     mailUrl: given.MAIL_URL,
     mailFrom: given.MAIL_FROM,
     smsUrl: given.SMS_URL,
@@ -92,15 +93,15 @@ function settingsOf(given: Values<typeof shopVariables>, root: string) {
 }
 
 /** @param root the program's folder, which relative paths start from */
-export const shopSettings = (root: string) =>
+export const createSettingsSchema = (root: string) =>
   pipe(
-    checkedVariables(root),
-    transform((given) => settingsOf(given, root)),
+    createVariablesSchema(root),
+    transform((given) => toSettings(given, root)),
   );
 
-/** The shop's settings: its variables, which `shop-variables.ts` describes, put together. */
-export type Settings = InferOutput<ReturnType<typeof shopSettings>>;
+/** The shop's settings, built from the variables that `shop-variables.ts` describes. */
+export type Settings = InferOutput<ReturnType<typeof createSettingsSchema>>;
 
 /** @throws BadSetting */
 export const readSettings = (environment: NodeJS.ProcessEnv, root: string): Settings =>
-  readVariables(shopSettings(root), shopVariables, environment);
+  readVariables(createSettingsSchema(root), shopVariables, environment);

@@ -1,31 +1,34 @@
 import { isIP } from 'node:net';
 import { check, optional, pipe, string, transform } from 'valibot';
 import {
-  DEFAULT_MEDIA_LIFETIME,
+  DEFAULT_MEDIA_LIFETIME_S,
   DEFAULT_PASSWORD_COST,
   DEFAULT_SIGN_UPS_PER_HOUR,
   DEFAULT_SMS_PER_COUNTRY_DAY,
-  PAINTINGS,
+  SSR_MODES,
   type AppLink,
   type TrustedProxies,
 } from '../base/config.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../base/log.ts';
 import { emailAddress, matching, oneOf, origin, secret, text, urlOf, wholeNumber, type Variables } from './variable.ts';
 
-const MAX_MEDIA_LIFETIME = 30 * 24 * 60 * 60;
+const MAX_MEDIA_LIFETIME_S = 30 * 24 * 60 * 60;
 const MAX_PER_WINDOW = 1_000_000;
-const COSTS = { least: 2 ** 10, most: 2 ** 20 };
+const PASSWORD_COSTS = { least: 2 ** 10, most: 2 ** 20 };
 
-/** Memory is 1 KiB times this: a cost that is too much for the machine is refused at the start. */
+/**
+ * Memory is 1 KiB times this: a cost that the machine has no memory for is refused at the start.
+ */
 const passwordCost = pipe(
   string(),
   transform(Number),
   check(
-    (cost) => cost >= COSTS.least && cost <= COSTS.most && Number.isInteger(Math.log2(cost)),
-    `must be a power of two from ${COSTS.least} to ${COSTS.most}`,
+    (cost) => cost >= PASSWORD_COSTS.least && cost <= PASSWORD_COSTS.most && Number.isInteger(Math.log2(cost)),
+    `must be a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}`,
   ),
 );
 
-/** An IP address, or one with the length of a network's prefix. */
+/** An IP address, or a network in CIDR notation. */
 function isNetwork(given: string): boolean {
   const [address = '', prefix, ...more] = given.split('/');
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
@@ -43,48 +46,48 @@ const isProxyCount = (given: string): boolean => {
   const count = proxyCount(given);
   return Number.isInteger(count) && count >= 0 && count <= MAX_PROXIES;
 };
-const partsOf = (list: string): string[] => list.split(',').map((each) => each.trim());
+const splitList = (list: string): string[] => list.split(',').map((each) => each.trim());
 
 const trustedProxies = pipe(
   string(),
   check(
-    (given) => isProxyCount(given) || partsOf(given).every(isNetwork),
+    (given) => isProxyCount(given) || splitList(given).every(isNetwork),
     `must be a number of proxies up to ${MAX_PROXIES}, or addresses like 10.0.0.7,10.1.0.0/16`,
   ),
-  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : partsOf(given))),
+  transform((given): TrustedProxies => (isProxyCount(given) ? proxyCount(given) : splitList(given))),
 );
 
 const APP_STORES: Record<string, AppLink['type']> = { 'play.google.com': 'GooglePlay', 'apps.apple.com': 'Apple' };
 
-const appStoreOf = (url: string): AppLink['type'] | undefined => {
+const findAppStore = (url: string): AppLink['type'] | undefined => {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
   return protocol === 'https:' ? APP_STORES[hostname] : undefined;
 };
 
-const appLinksOf = (list: string): AppLink[] =>
-  partsOf(list).flatMap((url) => {
-    const type = appStoreOf(url);
+const parseAppLinks = (list: string): AppLink[] =>
+  splitList(list).flatMap((url) => {
+    const type = findAppStore(url);
     return type === undefined ? [] : [{ type, url }];
   });
 
 const appStoreUrls = pipe(
   string(),
   check(
-    (given) => given === 'none' || partsOf(given).every((url) => appStoreOf(url) !== undefined),
+    (given) => given === 'none' || splitList(given).every((url) => findAppStore(url) !== undefined),
     'must have addresses of https://play.google.com and https://apps.apple.com separated by commas, or the word none',
   ),
-  transform(appLinksOf),
+  transform(parseAppLinks),
 );
 
-/** The variables of a shop, but for those of its payment provider (`payment/providers.ts`). */
+/** The variables of a shop, except those of its payment provider (`payment/providers.ts`). */
 export const shopVariables = {
-  PORT: { schema: optional(wholeNumber(0, 65535), '4400'), says: 'the port that the shop listens to; 0 takes a free one' },
+  PORT: { schema: optional(wholeNumber(0, 65535), '4400'), says: 'the port that the shop listens on; 0 takes a free one' },
   HOST: { schema: optional(text, '0.0.0.0'), says: 'the network address that it listens on' },
   DATA_DIR: {
     schema: optional(text, './data'),
     says:
       'the folder of the shop’s data. Everything in it is for the shop’s user alone, under any umask: folders have the mode 0700, ' +
-      'files 0600, corrected at each start; [exceptions are named on stderr](docs/decisions/2026-11-26-private-data-folder.md)',
+      'files 0600, corrected at each start; [exceptions are named on stderr](decisions/2026-11-26-private-data-folder.md)',
   },
   MEDIA_DIR: {
     schema: optional(text),
@@ -118,11 +121,12 @@ export const shopVariables = {
       'the proxies in front, whose forwarding headers are believed: their addresses and networks, like `10.0.0.7,10.1.0.0/16`, or ' +
       'how many there are; with a number, let only the proxy reach the port',
   },
-  PAINT: {
-    schema: optional(oneOf(PAINTINGS), 'on'),
+  SSR_MODE: {
+    former: 'PAINT',
+    schema: optional(oneOf(SSR_MODES), 'on'),
     says:
       'whether first screens are rendered on the server: `on` where that is quick, `always`, or `off` ' +
-      '([how](docs/decisions/2026-11-24-painted-first-screens.md))',
+      '([how](decisions/2026-11-24-server-rendered-first-screens.md))',
   },
   PAYMENT_GATEWAY_URL: {
     schema: optional(origin),
@@ -135,43 +139,43 @@ export const shopVariables = {
   },
   PAYMENT_TIMEOUT: {
     schema: optional(wholeNumber(0, 600_000), '5000'),
-    says: 'milliseconds after which the payment gateway’s answer counts as lost',
+    says: 'timeout of the payment gateway’s answer, in milliseconds',
   },
   SIGN_UPS_PER_HOUR: {
     schema: optional(wholeNumber(0, MAX_PER_WINDOW), String(DEFAULT_SIGN_UPS_PER_HOUR)),
-    says: 'accounts that may be made in a store from one network address within an hour; [all limits](docs/rate-limits.md)',
+    says: 'sign-ups in a store from one network address within an hour; [all limits](rate-limits.md)',
   },
   MEDIA_LIFETIME: {
-    // An address that has expired before it is used opens nothing.
-    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME), String(DEFAULT_MEDIA_LIFETIME)),
+    // Zero is refused: an address would expire before its use.
+    schema: optional(wholeNumber(1, MAX_MEDIA_LIFETIME_S), String(DEFAULT_MEDIA_LIFETIME_S)),
     says:
       'the most seconds for which the address of a title’s content opens, and half of them the least; open readers get another one in ' +
       'time. An address ends sooner with the session or the right to the title ' +
-      '([how](docs/decisions/2026-11-26-media-addresses-end-with-the-right.md))',
+      '([how](decisions/2026-11-26-media-addresses-end-with-the-right.md))',
   },
   PASSWORD_COST: {
     schema: optional(passwordCost, String(DEFAULT_PASSWORD_COST)),
     says:
-      `scrypt’s N, a power of two from ${COSTS.least} to ${COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
+      `scrypt’s N, a power of two from ${PASSWORD_COSTS.least} to ${PASSWORD_COSTS.most}: the higher, the harder a password is to guess from its hash, ` +
       'and the slower each sign-in',
   },
   MAPS_KEY: {
     schema: optional(text),
-    says: 'the key of a service that looks up places, sent to the page in `/config.json`; the shop’s own pages use none',
+    says: 'the key of a place lookup service, sent to the page in `/config.json`; the shop’s own pages use none',
   },
   CORAL_HOST: {
     schema: optional(origin),
-    says: 'where the [Coral](https://coralproject.net) comments of titles come from, like `https://comments.example`',
+    says: 'the origin of the [Coral](https://coralproject.net) comments on titles, like `https://comments.example`',
   },
   HELP_URL: {
     schema: optional(urlOf(['http:', 'https:'], 'https://help.example/books')),
     otherwise: '`/about`',
-    says: 'where Help leads in stores whose property `Faq` is empty',
+    says: 'the address of the Help link in stores whose property `Faq` is empty',
   },
   APP_STORE_URLS: {
     schema: optional(appStoreUrls),
     says:
-      'where the app is of stores without the property `AppStoreUrls`: addresses of `https://play.google.com` and ' +
+      'the app’s addresses in stores without the property `AppStoreUrls`: of `https://play.google.com` and ' +
       '`https://apps.apple.com`, separated by commas, or `none` where there is no app. Without it, links of an app search both app ' +
       'stores for the store’s name',
   },
@@ -181,12 +185,23 @@ export const shopVariables = {
     says:
       'the mail server for the shop’s e-mails, like `smtps://user:password@mail.example:465` (`smtp://` with a user insists on STARTTLS). ' +
       'Without one they are written into `DATA_DIR/outbox`, a file for each, which mail programs open; files to a customer who ' +
-      '[deletes the account](docs/decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+      '[deletes the account](decisions/2026-11-26-messages-of-deleted-accounts.md) are removed',
+  },
+  LOG_LEVEL: {
+    schema: optional(oneOf(LOG_LEVELS), 'info'),
+    says:
+      'the least urgent level of events that are logged: `error` needs an operator, `warn` is retried, `info` has every request ' +
+      '(method, route, status, milliseconds) and every payment',
+  },
+  LOG_FORMAT: {
+    schema: optional(oneOf(LOG_FORMATS)),
+    otherwise: '`text` at a terminal, else `json`',
+    says: 'how events are written to the standard output: a JSON object a line, or text for a reader',
   },
   MAIL_FROM: {
     schema: optional(emailAddress),
     otherwise: '`no-reply` at the shop’s host',
-    says: 'the address that e-mails come from',
+    says: 'the sender address of e-mails',
   },
   TEST_PROVIDERS: {
     schema: optional(oneOf(['on', 'off']), 'on'),
@@ -198,13 +213,13 @@ export const shopVariables = {
     schema: optional(text),
     says:
       'a JSON file with the providers by which customers of a store sign in beside a password: ' +
-      '[docs/sign-in-providers.md](docs/sign-in-providers.md)',
+      '[sign-in-providers.md](sign-in-providers.md)',
   },
   SMS_URL: {
     schema: optional(urlOf(['http:', 'https:'], 'https://user:password@sms.example/messages')),
     isSecret: true,
     says:
-      'the gateway for the codes which customers sign in with by telephone, like `https://user:password@sms.example/messages`: each is a ' +
+      'the SMS gateway for the codes of sign-ins by telephone, like `https://user:password@sms.example/messages`: each is a ' +
       'POST of `{"to": "+447700900123", "text": "…"}`. Without one they are written into `DATA_DIR/outbox`',
   },
   SMS_PER_COUNTRY_DAY: {
@@ -215,7 +230,7 @@ export const shopVariables = {
       'A store’s property `SmsCountries` says to which countries',
   },
   DRAIN_SECONDS: {
-    // Load balancers look at `/readyz` every few seconds.
+    // The default covers load balancers that check `/readyz` every few seconds.
     schema: optional(wholeNumber(0, 600), '5'),
     says:
       'seconds after SIGTERM for which the shop still answers, and `/readyz` says 503, so that load balancers send customers elsewhere. ' +
@@ -226,7 +241,7 @@ export const shopVariables = {
     schema: optional(secret),
     isSecret: true,
     says:
-      'lets its bearer change a store while it runs ([docs/store-properties.md](docs/store-properties.md)), and `npm run store` ask it; ' +
+      'lets its bearer change a store while it runs ([store-properties.md](store-properties.md)), and `npm run store` ask it; ' +
       '16 characters or more',
   },
 } as const satisfies Variables;

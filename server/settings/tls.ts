@@ -9,7 +9,7 @@ type CertificateFiles = NonNullable<Settings['certificate']>;
 
 /**
  * The certificate with its chain, and its key, as PEM.
- * @throws BadSetting when one cannot be read, or they do not belong together
+ * @throws BadSetting when one cannot be read, or they do not match
  */
 export function readCertificate({ cert, key }: CertificateFiles): Certificate {
   try {
@@ -21,16 +21,19 @@ export function readCertificate({ cert, key }: CertificateFiles): Certificate {
   }
 }
 
-const changedAt = ({ cert, key }: CertificateFiles): string => [cert, key].map((file) => statSync(file).mtimeMs).join(' ');
+const readModifiedAt = ({ cert, key }: CertificateFiles): string => [cert, key].map((file) => statSync(file).mtimeMs).join(' ');
 
 /**
- * Certificates last for weeks, shops run for longer: what is renewed in its place serves the connections that come from then on.
- * @returns looks once whether there is another one; with one that cannot be used, the old one stays
+ * Certificates last for weeks, shops run for longer: renewed files are used for new connections.
+ * @returns checks once for renewed files; if they are invalid, the old certificate stays in use
  */
-export function renewing(server: Pick<Server, 'setSecureContext'>, files: CertificateFiles): () => Promise<void> {
-  let known = changedAt(files);
+export function createCertificateReloader(
+  server: Pick<Server, 'setSecureContext'>,
+  files: CertificateFiles,
+): () => Promise<void> {
+  let known = readModifiedAt(files);
   return async () => {
-    const now = changedAt(files);
+    const now = readModifiedAt(files);
     if (now === known) return;
     server.setSecureContext(readCertificate(files));
     known = now;

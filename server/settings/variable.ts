@@ -14,18 +14,20 @@ import {
 } from 'valibot';
 import { isEmail } from '../../machines/model/account/email.ts';
 
-/** A variable of the environment: its value, and its row in the README. */
+/** An environment variable: its schema, and its row in docs/configuration.md. */
 export type Variable = {
   /**
-   * Reads the text; one that may be left out is `optional`, with its default as text. Messages
+   * Parses the text; an optional variable uses `optional`, with its default as text. Error messages
    * continue a sentence that begins with the name: "must be a whole number from 0 to 10".
    */
   schema: GenericSchema;
-  /** shown in the README in place of a default, for one that depends on other things */
+  /** shown in docs/configuration.md in place of a default that depends on other values */
   otherwise?: string;
-  /** its value is never repeated in an error */
+  /** an earlier name, which still works; a warning names both */
+  former?: string;
+  /** the value never appears in an error */
   isSecret?: true;
-  /** for the README, in Markdown */
+  /** description for docs/configuration.md, in Markdown; links are relative to docs/ */
   says: string;
 };
 
@@ -36,14 +38,14 @@ type Entries<Table extends Variables> = { [Name in keyof Table]: Table[Name]['sc
 /** The values of a table of variables. */
 export type Values<Table extends Variables> = InferOutput<ObjectSchema<Entries<Table>, undefined>>;
 
-/** One schema for all variables of a table. */
-export const schemaOf = <Table extends Variables>(table: Table): ObjectSchema<Entries<Table>, undefined> =>
+/** A single schema for all variables of a table. */
+export const createSchema = <Table extends Variables>(table: Table): ObjectSchema<Entries<Table>, undefined> =>
   object(Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema])) as Entries<Table>);
 
 export const isOptional = ({ schema }: Variable): boolean => schema.type === 'optional';
 
 /** The default as text; undefined where there is no default. */
-export const defaultOf = ({ schema }: Variable): string | undefined => {
+export const getDefaultText = ({ schema }: Variable): string | undefined => {
   const text: unknown = getDefault(schema);
   return typeof text === 'string' ? text : undefined;
 };
@@ -61,21 +63,22 @@ export const wholeNumber = (least: number, most: number) =>
   );
 
 /** "on, off or always" */
-export const listed = (words: readonly string[]): string => [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
+export const formatChoices = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].join(' or ');
 
-export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${listed(words)}`);
+export const oneOf = <const Words extends readonly string[]>(words: Words) => picklist(words, `must be ${formatChoices(words)}`);
 
 /** @param message continues the sentence: "must begin with postgres://" */
 export const matching = (form: RegExp, message: string) => pipe(string(), regex(form, message));
 
-/** Characters of a text that cannot be guessed. */
-const SHORTEST_SECRET = 16;
+/** Minimum characters of a secret. */
+const MIN_SECRET_CHARS = 16;
 
-export const secret = pipe(string(), minLength(SHORTEST_SECRET, `must have at least ${SHORTEST_SECRET} characters`));
+export const secret = pipe(string(), minLength(MIN_SECRET_CHARS, `must have at least ${MIN_SECRET_CHARS} characters`));
 
 export const emailAddress = pipe(string(), check(isEmail, 'must be an e-mail address'));
 
-/** @param example of the address, which ends the error's sentence */
+/** @param example an address for the end of the error message */
 export const urlOf = (protocols: readonly string[], example: string) =>
   pipe(
     string(),
@@ -85,7 +88,7 @@ export const urlOf = (protocols: readonly string[], example: string) =>
     }, `must be like ${example}`),
   );
 
-/** An http(s) origin and nothing more: it goes into the security policy of pages. */
+/** An http(s) origin and nothing more: it becomes part of the content policy of pages. */
 export const origin = pipe(
   string(),
   check((value) => {

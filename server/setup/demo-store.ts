@@ -5,7 +5,7 @@ import { inTransaction, type Database } from '../database/open.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
 import type { NewCampaign } from './save-campaign.ts';
-import { type GivenText, isByLanguage, type LanguageCode } from '../base/language.ts';
+import { type TextByLanguage, isByLanguage, type LanguageCode } from '../base/language.ts';
 import type { NewTitle } from './save-title.ts';
 import { shopNow } from '../base/clock/time.ts';
 
@@ -20,13 +20,13 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
   related?: string[];
 };
 
-/** Titles that somebody put together: a publisher's catalog, or a set under a heading. */
-type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: GivenText; titles: string[] };
+/** A hand-picked list of titles: a publisher's catalog, or a set under a heading. */
+type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: TextByLanguage; titles: string[] };
 
-/** Good for everybody, without end, where nothing else is said. `expiredAgo` in days. */
+/** For all customers, without expiry, unless stated otherwise. `expiredAgo` in days. */
 type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
 
-/** Days from when the demo store is made; in the past where they are less than 0. */
+/** Days relative to the creation of the demo store; negative ones are in the past. */
 type DemoCampaign = Omit<NewCampaign, 'startsAt' | 'endsAt'> & { startsIn?: number; endsIn?: number };
 
 type DemoStore = {
@@ -44,8 +44,8 @@ type DemoStore = {
   properties: Record<string, unknown>;
 };
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
 
 function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
@@ -66,33 +66,33 @@ function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
   };
 }
 
-/** The categories that titles are filed in, and those above them. */
-function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
+/** The categories of the titles, with their ancestors. */
+function selectCategories(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
   const needed = new Set(titles.flatMap((title) => title.categories ?? []));
   for (const category of all.toReversed()) if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
   return all.filter((category) => needed.has(category.id));
 }
 
-const headingIn = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
+const findHeading = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
 
-/** The heading of a document, in each language that it is in. */
-const headingOf = (html: GivenText, name: string): GivenText =>
+/** The heading of a document, in each of its languages. */
+const toHeading = (html: TextByLanguage, name: string): TextByLanguage =>
   typeof html === 'string'
-    ? headingIn(html, name)
-    : Object.fromEntries(Object.entries(html).map(([language, text]) => [language, headingIn(text, name)]));
+    ? findHeading(html, name)
+    : Object.fromEntries(Object.entries(html).map(([language, text]) => [language, findHeading(text, name)]));
 
-const isText = (value: unknown): value is GivenText => isByLanguage(value) || (typeof value === 'string' && value !== '');
+const isText = (value: unknown): value is TextByLanguage => isByLanguage(value) || (typeof value === 'string' && value !== '');
 
-function pagesOf(properties: Record<string, unknown>): NonNullable<NewStore['pages']> {
+function toPages(properties: Record<string, unknown>): NonNullable<NewStore['pages']> {
   return Object.entries(PAGES).flatMap(([name, property]) => {
     const html = properties[property];
-    return isText(html) ? [{ name, title: headingOf(html, name), html }] : [];
+    return isText(html) ? [{ name, title: toHeading(html, name), html }] : [];
   });
 }
 
 type Catalogue = { categories: NewCategory[]; titles: DemoTitle[] };
 
-function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore {
+function toNewStore(store: DemoStore, catalogue: Catalogue, now: number): NewStore {
   const lists = store.lists ?? [];
   const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
   const categoryIdsOf = ({ id, categories = [] }: DemoTitle) => [
@@ -109,18 +109,18 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     plans: store.plans ?? [],
     codes: (store.codes ?? []).map(({ expiredAgo, ...code }) => ({
       ...code,
-      expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY),
+      expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY_MS),
     })),
     campaigns: (store.campaigns ?? []).map(({ startsIn, endsIn, ...campaign }) => ({
       ...campaign,
-      startsAt: startsIn === undefined ? null : new Date(now + startsIn * DAY),
-      endsAt: endsIn === undefined ? null : new Date(now + endsIn * DAY),
+      startsAt: startsIn === undefined ? null : new Date(now + startsIn * DAY_MS),
+      endsAt: endsIn === undefined ? null : new Date(now + endsIn * DAY_MS),
     })),
-    pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
-    categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
+    pages: [...toPages(store.properties), ...(store.pages ?? [])],
+    categories: [...selectCategories(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.
     titles: titles.map((title, place) => ({
-      ...toTitle(title, new Date(now - (titles.length - place) * HOUR)),
+      ...toTitle(title, new Date(now - (titles.length - place) * HOUR_MS)),
       categories: categoryIdsOf(title),
     })),
   };
@@ -129,8 +129,8 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
 /**
- * Loads the demo stores of a folder (store.json and catalogue.json) into a database that has no store yet.
- * @returns the stores made; undefined when there is nothing to load
+ * Loads the demo stores of a folder (store.json and catalogue.json) into a database without stores.
+ * @returns the created stores; undefined when the files are missing
  */
 export async function loadDemoStores(db: Database, folder: string): Promise<string[] | undefined> {
   if (await db.selectFrom('stores').select('id').limit(1).executeTakeFirst()) return [];
@@ -141,7 +141,7 @@ export async function loadDemoStores(db: Database, folder: string): Promise<stri
   const now = shopNow().getTime();
   await inTransaction(db, async (trx) => {
     for (const [index, store] of stores.entries())
-      await saveStore(trx, { ...storeOf(store, catalogue, now), isDefault: index === 0 });
+      await saveStore(trx, { ...toNewStore(store, catalogue, now), isDefault: index === 0 });
   });
   return stores.map(({ id }) => id);
 }

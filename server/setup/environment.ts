@@ -1,7 +1,7 @@
 import { intersect } from 'valibot';
 import { type ChosenProvider, paymentSettings, paymentVariables } from '../payment/providers.ts';
 import { readVariables } from '../settings/read-variables.ts';
-import { type Settings, shopSettings } from '../settings/settings.ts';
+import { type Settings, createSettingsSchema } from '../settings/settings.ts';
 import { shopVariables } from '../settings/shop-variables.ts';
 import type { Variables } from '../settings/variable.ts';
 
@@ -11,9 +11,9 @@ export const variables: Variables = { ...shopVariables, ...paymentVariables };
 export type Environment = Settings & { provider: ChosenProvider | undefined };
 
 /**
- * Reads everything that the environment says of how to run a shop.
+ * Reads all settings from the environment.
  * @param root the program's folder, which relative paths start from
  * @throws BadSetting with a line for each problem
  */
 export const readEnvironment = (environment: NodeJS.ProcessEnv, root: string): Environment =>
-  readVariables(intersect([shopSettings(root), paymentSettings]), variables, environment);
+  readVariables(intersect([createSettingsSchema(root), paymentSettings]), variables, environment);

@@ -1,7 +1,10 @@
 import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 
-/** Lets one change of a store's offers wait for another, inside the caller's transaction. @returns the store's main language */
+/**
+ * Serialises changes of a store's offers, inside the caller's transaction. @returns the store's
+ * main language
+ */
 export async function lockStore(trx: Database, storeId: string): Promise<LanguageCode> {
   const { language } = await trx
     .selectFrom('stores')

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
-import { valueOf } from '../stores/store-properties.ts';
+import { toWireValue } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
 /**
- * The properties that turn kinds of titles on, by the number of the kind; interactive is always
- * on.
+ * The properties that enable kinds of titles, by the number of the kind; interactive is always
+ * enabled.
  */
-const FLAGS: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
+const FLAGS_BY_KIND: Readonly<Record<number, string>> = { 1: 'EnableEbook', 2: 'EnableAudioTitle', 4: 'EnableVideoTitle' };
 
-export const kindFlags: readonly string[] = Object.values(FLAGS);
+export const kindFlags: readonly string[] = Object.values(FLAGS_BY_KIND);
 
-/** The property that turns a kind of titles on; undefined where it is always on. */
-export const flagOfKind = (type: number): string | undefined => FLAGS[type];
+/** The property that enables a kind of titles; undefined where it is always enabled. */
+export const getKindFlag = (type: number): string | undefined => FLAGS_BY_KIND[type];
 
 /**
- * Notes which of a store's titles are of a kind that is on; inside the caller's transaction,
+ * Updates which of a store's titles are of an enabled kind; runs inside the caller's transaction,
  * whenever titles or these properties have changed.
- * @param ids of the titles that have changed; left out, all may have
+ * @param ids of the changed titles; left out, all titles
  */
-export async function applyKinds(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
+export async function updateKindFlags(trx: Database, storeId: string, ids?: readonly string[]): Promise<void> {
   const set = await trx
     .selectFrom('properties')
     .select(['name', 'value'])
@@ -27,7 +27,9 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .where('name', 'in', kindFlags)
     .execute();
   const values = new Map(set.map(({ name, value }) => [name, value]));
-  const off = Object.entries(FLAGS).flatMap(([type, flag]) => (valueOf(flag, values.get(flag)) === 'true' ? [] : [Number(type)]));
+  const off = Object.entries(FLAGS_BY_KIND).flatMap(([type, flag]) =>
+    toWireValue(flag, values.get(flag)) === 'true' ? [] : [Number(type)],
+  );
   const isOnNow = off.length === 0 ? sql<boolean>`true` : sql<boolean>`type not in (${sql.join(off)})`;
   const changed = trx
     .updateTable('titles')
@@ -36,11 +38,11 @@ export async function applyKinds(trx: Database, storeId: string, ids?: readonly 
     .where(sql<boolean>`kind_on <> (${isOnNow})`);
   if (ids !== undefined) return void (await changed.where('id', 'in', ids).execute());
   const { numUpdatedRows } = await changed.executeTakeFirstOrThrow();
-  // The embedded database never counts its rows by itself.
+  // The embedded database has no autovacuum to update its statistics.
   if (numUpdatedRows > 0n) await sql`analyze titles`.execute(trx);
 }
 
-/** Logs, for each store, how many listed titles a property hides that turns their kind off. */
+/** Logs, per store, how many listed titles are hidden by a property that disables their kind. */
 export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }): Promise<void> {
   const hidden = await db
     .selectFrom('titles')
@@ -52,5 +54,5 @@ export async function reportHiddenTitles({ db, log }: { db: Database; log: Log }
     .orderBy('type')
     .execute();
   for (const { store_id: store, type, titles } of hidden)
-    log.info({ store, property: flagOfKind(type), titles }, 'titles are hidden by a property that is off');
+    log.warn({ store, property: getKindFlag(type), titles }, 'store.titles_hidden');
 }

@@ -2,24 +2,24 @@ import { readFile } from 'node:fs/promises';
 import type { Database } from '../database/open.ts';
 import { BadProvider, saveProviders } from './save-providers.ts';
 
-async function read(file: string): Promise<unknown> {
+async function readProvidersFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    // What the parser says of it would quote secrets.
-    throw new BadProvider('It must be a JSON file that can be read.');
+    // The parser's message would quote secrets.
+    throw new BadProvider('It must be a readable JSON file.');
   }
 }
 
 /**
- * Gives the stores that a file names the providers that it lists for each: `{"harbour": [{"kind": "oidc", …}]}`. All of it or
- * nothing.
+ * Sets the providers of the stores that a file lists: `{"harbour": [{"kind": "oidc", …}]}`. All
+ * changes or none.
  * @throws BadProvider
  */
 export async function loadProviders(db: Database, file: string): Promise<void> {
-  const given = await read(file);
+  const given = await readProvidersFile(file);
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new BadProvider('It must hold an object with a list of providers for each store.');
+    throw new BadProvider('It must be an object with a list of providers for each store.');
   await db.transaction().execute(async (trx) => {
     for (const [storeId, list] of Object.entries(given)) {
       const store = await trx.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst();

@@ -1,12 +1,12 @@
-import { expectedInstead, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
+import { findExpectedType, findExpectedReceiptLink, receiptLinkProperties } from '../stores/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
 const MAX_SHOWN_CHARS = 100;
 
 /**
- * Logs every kept value of another type than its property's, and receipts that would lead to
- * another host than the store's own: older versions took any value.
+ * Logs every stored value of the wrong type, and receipts that would link to another host than the
+ * store's own: older versions accepted any value.
  */
 export async function reportProperties({ db, log }: { db: Database; log: Log }): Promise<void> {
   const rows = await db
@@ -17,14 +17,14 @@ export async function reportProperties({ db, log }: { db: Database; log: Log }):
     .execute();
   const report = (store: string, property: string, value: string, expected: string | undefined): void => {
     if (expected !== undefined)
-      log.error({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'invalid store property');
+      log.warn({ store, property, value: value.slice(0, MAX_SHOWN_CHARS), expected }, 'store.property_invalid');
   };
   for (const { store_id: store, name, value, translations } of rows)
     for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')])
-      report(store, name, text, expectedInstead(name, text));
+      report(store, name, text, findExpectedType(name, text));
   for (const [store, own] of Map.groupBy(rows, ({ store_id }) => store_id)) {
     const [link] = receiptLinkProperties;
     const set = new Map(own.map(({ name, value }) => [name, value]));
-    report(store, link, set.get(link) ?? '', receiptLinkInstead(set));
+    report(store, link, set.get(link) ?? '', findExpectedReceiptLink(set));
   }
 }

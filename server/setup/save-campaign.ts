@@ -1,29 +1,32 @@
 import { toMinor } from '../base/money.ts';
 import type { Database } from '../database/open.ts';
-import { requireSoldIn } from './store-currencies.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
+import { requireCurrencies } from './store-currencies.ts';
+import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 
 export type NewCampaign = {
   id: string;
-  name: GivenText;
+  name: TextByLanguage;
   /** its terms */
-  html: GivenText;
+  html: TextByLanguage;
   startsAt?: Date | null;
   endsAt?: Date | null;
-  /** So many of its titles are bought for so many of its rewards. */
+  /** Buying `buy` of its titles entitles to `pick` of its rewards. */
   buy?: number;
   pick?: number;
-  /** that are sold in it, in the order shown; what one costs in it, in the main unit of a currency */
+  /**
+   * titles sold in the campaign, in display order, with an optional campaign price in the main unit
+   * of a currency
+   */
   titles: { id: string; amount?: number; currency?: string }[];
-  /** of which some come for nothing */
+  /** titles of which some are free */
   rewards?: string[];
 };
 
-/** The prices that a campaign sets for its titles. */
-export const campaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
+/** The campaign prices of a campaign's titles. */
+export const listCampaignPrices = ({ titles }: NewCampaign): { amount: number; currency: string }[] =>
   titles.flatMap(({ amount, currency }) => (amount === undefined || currency === undefined ? [] : [{ amount, currency }]));
 
-/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
+/** Creates the campaigns of a store, inside the caller's transaction. @throws BadText, BadAmount */
 export async function saveCampaigns(trx: Database, storeId: string, campaigns: NewCampaign[], main: LanguageCode): Promise<void> {
   for (const campaign of campaigns) {
     const { id, startsAt = null, endsAt = null, buy = 0, pick = 0, titles, rewards = [] } = campaign;
@@ -42,7 +45,7 @@ export async function saveCampaigns(trx: Database, storeId: string, campaigns: N
         ends_at: endsAt,
       })
       .execute();
-    await requireSoldIn(trx, storeId, campaignPrices(campaign));
+    await requireCurrencies(trx, storeId, listCampaignPrices(campaign));
     const sold = titles.map(({ id: titleId, amount, currency }) => ({
       title_id: titleId,
       is_reward: false,

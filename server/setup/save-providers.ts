@@ -2,20 +2,20 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { ProviderSettings, ProvidersTable } from '../database/schema/providers.ts';
 
-/** Any provider that speaks OpenID Connect: Google, Auth0, a company's own. */
+/** A provider with OpenID Connect: Google, Auth0, a company's own. */
 export type OidcProvider = {
   kind: 'oidc';
-  /** a short name in small letters, which stays */
+  /** a short permanent name in lower case */
   id: string;
-  /** as buttons call it */
+  /** name on buttons */
   name: string;
-  /** where it describes itself, below `/.well-known/openid-configuration` */
+  /** base URL of its `/.well-known/openid-configuration` */
   issuer: string;
   clientId: string;
   clientSecret: string;
 };
 
-/** Facebook's addresses may be replaced by those of a stand-in. */
+/** Facebook's URLs may be replaced by those of a fake. */
 export type FacebookProvider = {
   kind: 'facebook';
   id?: string;
@@ -27,42 +27,42 @@ export type FacebookProvider = {
   profileUrl?: string;
 };
 
-/** By a code that is sent to a telephone. */
+/** Sign-in by a code in a text message. */
 export type PhoneProvider = {
   kind: 'phone';
   id?: string;
   name?: string;
-  /** of numbers that are typed without a country's code, by ISO 3166-1, like `GB` */
+  /** country (ISO 3166-1) of numbers that are typed without a country code, like `GB` */
   country?: string;
 };
 
 export type NewProvider = OidcProvider | FacebookProvider | PhoneProvider;
 
-/** A provider that cannot be taken as it is given; the message says what is wrong with it. */
+/** An invalid provider; the message says what is wrong. */
 export class BadProvider extends Error {}
 
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/;
-const LONGEST = 500;
+const MAX_TEXT_CHARS = 500;
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= LONGEST;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT_CHARS;
 
 const isOwnMachine = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Secrets go there: over a line that nobody reads, or within the machine. */
-export const mayBeTrusted = ({ protocol, hostname }: URL): boolean =>
+/** Whether secrets may be sent there: over an encrypted connection, or within the machine. */
+export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isOwnMachine(hostname));
 
-/** Reads the fields of one provider, by its words for the operator. */
-function reader(of: string, given: Record<string, unknown>) {
+/** Parses the fields of a provider; `of` names it in errors. */
+function createFieldReader(of: string, given: Record<string, unknown>) {
   const text = (name: string): string => {
     const value = given[name];
-    if (!isText(value)) throw new BadProvider(`${of} needs a text as its ${name}.`);
+    if (!isText(value)) throw new BadProvider(`${of} needs a text in ${name}.`);
     return value;
   };
   const address = (name: string): string => {
     const value = text(name);
     const url = URL.parse(value);
-    if (url === null || !mayBeTrusted(url)) throw new BadProvider(`The ${name} of ${of} must be an https address.`);
+    if (url === null || !isSecureUrl(url)) throw new BadProvider(`The ${name} of ${of} must be an https address.`);
     return value;
   };
   return { text, address, has: (name: string) => given[name] !== undefined };
@@ -76,20 +76,21 @@ const fields: Record<NewProvider['kind'], readonly string[]> = {
   phone: ['kind', 'id', 'name', 'country'],
 };
 
-const kindOf = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
+const findKind = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
   (Object.keys(fields) as NewProvider['kind'][]).find((kind) => kind === given['kind']);
 
-function rowOf(given: unknown, position: number): Row {
+function toRow(given: unknown, position: number): Row {
   const which = `Provider ${position + 1}`;
   if (typeof given !== 'object' || given === null) throw new BadProvider(`${which} must be an object.`);
   const all = given as Record<string, unknown>;
-  const kind = kindOf(all);
+  const kind = findKind(all);
   if (kind === undefined) throw new BadProvider(`${which} needs a kind: ${Object.keys(fields).join(' or ')}.`);
   const unknown = Object.keys(all).find((name) => !fields[kind].includes(name));
-  if (unknown !== undefined) throw new BadProvider(`${which} has “${unknown}”, which no provider of its kind has.`);
-  const { text, address, has } = reader(which, all);
+  if (unknown !== undefined)
+    throw new BadProvider(`${which} has the unknown field “${unknown}”: expected ${fields[kind].join(', ')}.`);
+  const { text, address, has } = createFieldReader(which, all);
   const id = kind === 'oidc' || has('id') ? text('id') : kind;
-  if (!ID.test(id)) throw new BadProvider(`The id of ${which} must be small letters, digits and dashes, not “${id}”.`);
+  if (!ID.test(id)) throw new BadProvider(`The id of ${which} must be lower-case letters, digits and dashes, not “${id}”.`);
   if (kind === 'oidc') {
     const settings = { issuer: address('issuer'), clientId: text('clientId') };
     return { id, kind, name: text('name'), settings, secret: text('clientSecret') };
@@ -97,7 +98,7 @@ function rowOf(given: unknown, position: number): Row {
   if (kind === 'phone') {
     const country = has('country') ? text('country') : undefined;
     if (country !== undefined && !isSupportedCountry(country))
-      throw new BadProvider(`The country of ${which} must be two letters of ISO 3166-1, like GB, not “${country}”.`);
+      throw new BadProvider(`The country of ${which} must be an alpha-2 code of ISO 3166-1, like GB, not “${country}”.`);
     return { id, kind, name: has('name') ? text('name') : 'Phone', settings: country ? { country } : {}, secret: null };
   }
   const own = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);
@@ -111,17 +112,17 @@ function rowOf(given: unknown, position: number): Row {
 }
 
 /**
- * Makes these, in this order, the providers by which a store's customers sign in. Who came by one that is left out keeps the
- * account, and finds the way in again when it is there again.
+ * Replaces the providers of a store, in this order. Customers of a removed provider keep their
+ * account, and can sign in again when it is added again.
  * @throws BadProvider
  */
 export async function saveProviders(db: Database, storeId: string, given: readonly unknown[]): Promise<void> {
-  const rows = given.map(rowOf);
+  const rows = given.map(toRow);
   const ids = rows.map(({ id }) => id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw new BadProvider(`Two providers have the id “${twice}”.`);
   await inTransaction(db, async (trx) => {
-    // Not all anew: sign-ins that have begun go on.
+    // Updated rather than replaced, so that sign-ins in progress continue.
     const gone = trx.deleteFrom('providers').where('store_id', '=', storeId);
     await (ids.length === 0 ? gone : gone.where('id', 'not in', ids)).execute();
     for (const [position, { settings, ...row }] of rows.entries()) {

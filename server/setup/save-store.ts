@@ -1,28 +1,34 @@
 import type { CustomField } from '../../machines/model/account/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
-import { expectedInstead, isOfWords, isProperty, receiptLinkInstead, receiptLinkProperties } from '../stores/store-properties.ts';
-import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
-import { campaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
+import {
+  findExpectedType,
+  isTranslatable,
+  isProperty,
+  findExpectedReceiptLink,
+  receiptLinkProperties,
+} from '../stores/store-properties.ts';
+import { BadText, type TextByLanguage, isByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
+import { listCampaignPrices, saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
 export type NewCategory = {
   id: string;
-  name: GivenText;
+  name: TextByLanguage;
   parentId?: string | null;
   tagId?: string | null;
   kind?: 'category' | 'catalog' | 'titleset';
 };
 
-/** What the store asks for at sign-up and in the account; a choice is kept as its `value`. */
+/** A custom field at sign-up and in the account; a choice is stored as its `value`. */
 export type NewCustomField = {
   id: string;
   kind: CustomField['kind'];
-  label: GivenText;
+  label: TextByLanguage;
   isRequired?: boolean;
-  choices?: { value: string; text: GivenText }[];
+  choices?: { value: string; text: TextByLanguage }[];
 };
 
 export type NewStore = {
@@ -31,28 +37,28 @@ export type NewStore = {
   isDefault?: boolean;
   appId?: string;
   currency?: string;
-  /** in which it sells beside that; where left out, the currencies of what it is given */
+  /** further currencies that it sells in; left out, the currencies of all given prices */
   currencies?: string[];
-  /** in which its words are that it gives in one language alone; English where it is left out */
+  /** language of the texts that are given in one language only; English by default */
   language?: LanguageCode;
-  /** by their names on the wire; lists are kept as JSON text; words may be given by language */
+  /** by their names on the wire; lists are stored as JSON text; texts may be given by language */
   properties?: Record<string, unknown>;
-  /** tokens of the store's look by name */
+  /** design tokens by name */
   theme?: Record<string, string>;
-  /** signs the sign-on of comments */
+  /** signs the single sign-on of comments */
   coralSecret?: string;
-  /** in the order shown */
+  /** in display order */
   customFields?: NewCustomField[];
-  pages?: { name: string; title: GivenText; html: GivenText; isPrivate?: boolean }[];
+  pages?: { name: string; title: TextByLanguage; html: TextByLanguage; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
-  /** that customers subscribe to, in the order shown */
+  /** plans on offer, in display order */
   plans?: NewPlan[];
   campaigns?: NewCampaign[];
-  /** that its customers redeem */
+  /** codes that customers can redeem */
   codes?: NewCodes[];
-  /** by whom its customers sign in, in the order shown */
+  /** identity providers, in display order */
   providers?: NewProvider[];
 };
 
@@ -61,28 +67,29 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
 const MAX_SHOWN_CHARS = 100;
 
 /**
- * A property as it is kept: lists as JSON text, words in the store's main language and their
- * translations; undefined for null, which takes it back.
- * @throws BadText for an unknown name, and for a value of another type than the property's
+ * A property as it is stored: lists as JSON text, texts in the store's main language with
+ * translations; undefined for null, which resets it.
+ * @throws BadText for an unknown name, and for a value of the wrong type
  */
-export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
-  if (!isProperty(name)) throw new BadText(`${name} is not a property of a store.`);
+export function toPropertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
+  if (!isProperty(name)) throw new BadText(`Unknown store property: ${name}.`);
   if (given === null) return undefined;
-  if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
+  if (isByLanguage(given) && !isTranslatable(name))
+    throw new BadText(`${name} is the same in every language: give it one value.`);
   const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
   for (const text of [value, ...Object.values(translations).map((texts) => texts.value ?? '')]) {
-    const expected = expectedInstead(name, text);
+    const expected = findExpectedType(name, text);
     if (expected !== undefined) throw new BadText(`${name} is ${text.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
   }
   return { store_id: storeId, name, value, translations: JSON.stringify(translations) };
 }
 
 /**
- * Checks where receipts lead once all properties are set: the store's own sites may come with the
+ * Checks the link of receipts once all properties are set: the store's own sites may be set in the
  * same change.
  * @throws BadText for another host
  */
-export async function refuseForeignReceiptLink(trx: Database, storeId: string): Promise<void> {
+export async function assertReceiptLinkIsOwn(trx: Database, storeId: string): Promise<void> {
   const rows = await trx
     .selectFrom('properties')
     .select(['name', 'value'])
@@ -90,18 +97,18 @@ export async function refuseForeignReceiptLink(trx: Database, storeId: string): 
     .where('name', 'in', receiptLinkProperties)
     .execute();
   const set = new Map(rows.map(({ name, value }) => [name, value]));
-  const expected = receiptLinkInstead(set);
+  const expected = findExpectedReceiptLink(set);
   if (expected === undefined) return;
   const [name] = receiptLinkProperties;
   throw new BadText(`${name} is ${set.get(name)?.slice(0, MAX_SHOWN_CHARS)}: expected ${expected}.`);
 }
 
-function nameOf(id: string, given: GivenText, main: LanguageCode) {
+function toNameColumns(id: string, given: TextByLanguage, main: LanguageCode) {
   const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
   return { name, translations: JSON.stringify(translations) };
 }
 
-function customFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
+function toCustomFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
   const { id, kind, isRequired = false, choices = [] } = field;
   const { label, translations } = readTexts(`The field ${id}`, { label: field.label }, main);
   const named = choices.map(({ value, text }) => ({
@@ -121,29 +128,29 @@ function customFieldRow(storeId: string, field: NewCustomField, position: number
 }
 
 /**
- * A host as browsers name it: in small letters, other scripts in their ASCII form.
- * @throws Error for one with a port, or that is none
+ * A host in the form of browsers: lower case, other scripts in their ASCII form.
+ * @throws Error for a host with a port, or an invalid one
  */
-export function hostOf(text: string): string {
+export function parseHost(text: string): string {
   const url = URL.parse(`http://${text}`);
   if (url?.host !== url?.hostname || url?.href !== `http://${url?.host}/`)
-    throw new Error(`A store's host is a name without a port, like books.example, not "${text}".`);
+    throw new Error(`The host of a store must be a name without a port, like books.example, not "${text}".`);
   return url?.hostname ?? '';
 }
 
-/** The currencies of every price that a store is given. */
-const currenciesIn = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
+/** The currencies of all prices in a new store. */
+const listCurrencies = ({ titles = [], plans = [], campaigns = [] }: NewStore): string[] => {
   const prices = [
     ...titles.flatMap((title) => title.prices ?? []),
     ...plans.map(({ price }) => price),
-    ...campaigns.flatMap(campaignPrices),
+    ...campaigns.flatMap(listCampaignPrices),
   ];
   return [...new Set(prices.map(({ currency }) => currency))];
 };
 
 /**
- * Makes a store with everything in it; all of it or nothing.
- * @throws BadText for words that are not given as they have to be; BadProvider; BadCode
+ * Creates a store with all its content, or nothing.
+ * @throws BadText for invalid texts; BadProvider; BadCode
  */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   const main = store.language ?? 'en';
@@ -152,10 +159,10 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .insertInto('stores')
       .values({
         id: store.id,
-        host: typeof store.host === 'string' ? hostOf(store.host) : null,
+        host: typeof store.host === 'string' ? parseHost(store.host) : null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
-        currencies: JSON.stringify(store.currencies ?? currenciesIn(store)),
+        currencies: JSON.stringify(store.currencies ?? listCurrencies(store)),
         language: main,
         coral_secret: store.coralSecret ?? null,
         ...(store.theme === undefined ? {} : { theme: JSON.stringify(store.theme) }),
@@ -164,18 +171,18 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .execute();
     const properties = Object.entries(store.properties ?? {})
       .filter(([name]) => name !== 'ShelfId')
-      .flatMap(([name, value]) => propertyRow(store.id, name, value, main) ?? []);
+      .flatMap(([name, value]) => toPropertyRow(store.id, name, value, main) ?? []);
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
-    await refuseForeignReceiptLink(trx, store.id);
-    const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
+    await assertReceiptLinkIsOwn(trx, store.id);
+    const customFields = (store.customFields ?? []).map((field, place) => toCustomFieldRow(store.id, field, place, main));
     if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
-      const told = readTexts(`The page ${name}`, { title, html }, main);
+      const texts = readTexts(`The page ${name}`, { title, html }, main);
       return {
-        ...told,
+        ...texts,
         store_id: store.id,
         name,
-        translations: JSON.stringify(told.translations),
+        translations: JSON.stringify(texts.translations),
         is_private: isPrivate ?? false,
       };
     });
@@ -183,7 +190,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
     const categories = (store.categories ?? []).map(({ id, name, parentId, tagId, kind }, position) => ({
       store_id: store.id,
       id,
-      ...nameOf(id, name, main),
+      ...toNameColumns(id, name, main),
       parent_id: parentId ?? null,
       tag_id: tagId ?? null,
       ...(kind === undefined ? {} : { kind }),

@@ -1,19 +1,19 @@
 import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
-import { type GivenText, type LanguageCode, readTexts } from '../base/language.ts';
+import { type TextByLanguage, type LanguageCode, readTexts } from '../base/language.ts';
 import { slug } from '../../machines/model/paths.ts';
-import { sortAuthor, sortName } from '../base/folding.ts';
-import { titleWords } from '../base/title-words.ts';
+import { toSortAuthor, toSortName } from '../base/folding.ts';
+import { toTitleWords } from '../base/title-words.ts';
 import { toMinor } from '../base/money.ts';
-import { applyKinds } from './offered-kinds.ts';
-import { requireSoldIn } from './store-currencies.ts';
+import { updateKindFlags } from './offered-kinds.ts';
+import { requireCurrencies } from './store-currencies.ts';
 
 /** ebook 1, audio 2, interactive 3, video 4 */
 /** The number of a title's kind on the wire. */
-export const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
+export const TITLE_TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
 
-/** A title as a publisher gives it. */
+/** A title as given by a publisher. */
 export type NewTitle = {
   id: string;
   medium: Media;
@@ -26,14 +26,14 @@ export type NewTitle = {
   language?: string | null;
   series?: { name: string; number?: number | null } | null;
   publishedOn?: string | null;
-  description?: GivenText;
+  description?: TextByLanguage;
   pages?: number;
   wordCount?: number;
   durationSeconds?: number;
   forSale?: boolean;
   listed?: boolean;
   popularity?: number;
-  /** what it costs in credits, where it can be had for them */
+  /** price in credits, where it is sold for credits */
   credits?: number;
   addedAt?: Date;
   /** in the main unit of the currency */
@@ -43,21 +43,21 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-/** A title as its row keeps it. @throws BadText, BadAmount */
-export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
-  const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
+/** A title as its row stores it. @throws BadText, BadAmount */
+export const toTitleRow = (storeId: string, title: NewTitle, main: LanguageCode) => {
+  const texts = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
   const first = title.prices?.[0];
   return {
     store_id: storeId,
     id: title.id,
-    type: TYPES[title.medium],
+    type: TITLE_TYPES[title.medium],
     media: title.medium,
     name: title.name,
     subtitle: title.subtitle ?? null,
-    sort_name: sortName(title.name),
-    sort_author: sortAuthor(authors),
+    sort_name: toSortName(title.name),
+    sort_author: toSortAuthor(authors),
     isbn: title.isbn13 ?? null,
     authors: JSON.stringify(authors),
     narrators: JSON.stringify(narrators),
@@ -66,8 +66,8 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
     series: title.series?.name ?? null,
     series_number: title.series?.number ?? null,
     published_on: title.publishedOn ?? null,
-    description: told.description,
-    translations: JSON.stringify(told.translations),
+    description: texts.description,
+    translations: JSON.stringify(texts.translations),
     duration_seconds: title.durationSeconds === undefined ? null : Math.round(title.durationSeconds),
     page_count: title.pages ?? null,
     word_count: title.wordCount ?? null,
@@ -80,20 +80,20 @@ export const titleRow = (storeId: string, title: NewTitle, main: LanguageCode) =
     credits: title.credits ?? null,
     content: JSON.stringify(title.content ?? {}),
     slug: slug(title.name).toLowerCase(),
-    ...titleWords({
+    ...toTitleWords({
       name: title.name,
       subtitle: title.subtitle ?? null,
       authors,
       narrators,
       isbn: title.isbn13 ?? null,
-      descriptions: [told.description, ...Object.values(told.translations).map((texts) => texts.description ?? '')],
+      descriptions: [texts.description, ...Object.values(texts.translations).map((texts) => texts.description ?? '')],
     }),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   };
 };
 
-/** The prices of a title, in the order given, as rows keep them. @throws BadAmount */
-export const priceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
+/** The prices of a title as rows, in the order given. @throws BadAmount */
+export const toPriceRows = (storeId: string, titleId: string, prices: NonNullable<NewTitle['prices']>) =>
   prices.map(({ amount, currency }, position) => ({
     store_id: storeId,
     title_id: titleId,
@@ -103,8 +103,9 @@ export const priceRows = (storeId: string, titleId: string, prices: NonNullable<
   }));
 
 /**
- * Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters.
- * @throws BadText for a description that is not given as the store's words have to be; BadAmount
+ * Adds titles with their prices and categories to a store; all of them or none. Batches stay below
+ * the limit of parameters per statement.
+ * @throws BadText for an invalid description; BadAmount
  */
 export async function saveTitles(db: Database, storeId: string, titles: NewTitle[]): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -113,25 +114,26 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
       const some = titles.slice(start, start + 500);
       await trx
         .insertInto('titles')
-        .values(some.map((title) => titleRow(storeId, title, language)))
+        .values(some.map((title) => toTitleRow(storeId, title, language)))
         .execute();
-      await requireSoldIn(
+      await requireCurrencies(
         trx,
         storeId,
         some.flatMap(({ prices: own = [] }) => own),
       );
-      const prices = some.flatMap((title) => priceRows(storeId, title.id, title.prices ?? []));
+      const prices = some.flatMap((title) => toPriceRows(storeId, title.id, title.prices ?? []));
       if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
       const filed = some.flatMap((title) =>
         (title.categories ?? []).map((id) => ({ store_id: storeId, category_id: id, title_id: title.id })),
       );
-      await applyKinds(
+      await updateKindFlags(
         trx,
         storeId,
         some.map(({ id }) => id),
       );
       if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute();
-      // The embedded database never counts by itself, and would check each reference by reading whole tables.
+      // The embedded database has no autovacuum to update its statistics, and would check each
+      // reference by scanning whole tables.
       if (start === 0 || start + 500 >= titles.length) await sql`analyze titles, prices, title_categories`.execute(trx);
     }
   });

@@ -4,7 +4,7 @@ import type { Database } from '../database/open.ts';
 type Amount = { amount: number; currency: string };
 
 /** The currencies that a store sells in, its own first. */
-export async function currenciesOf(db: Database, storeId: string): Promise<string[]> {
+export async function readCurrencies(db: Database, storeId: string): Promise<string[]> {
   const { currency, currencies } = await db
     .selectFrom('stores')
     .select(['currency', 'currencies'])
@@ -16,11 +16,11 @@ export async function currenciesOf(db: Database, storeId: string): Promise<strin
 /**
  * Checks that a store sells in the currency of each amount.
  * @param amounts in the main unit
- * @throws BadAmount that says how the currency is added
+ * @throws BadAmount that states how to add the currency
  */
-export async function requireSoldIn(db: Database, storeId: string, amounts: readonly Amount[]): Promise<void> {
+export async function requireCurrencies(db: Database, storeId: string, amounts: readonly Amount[]): Promise<void> {
   if (amounts.length === 0) return;
-  const sold = await currenciesOf(db, storeId);
+  const sold = await readCurrencies(db, storeId);
   const other = amounts.find(({ currency }) => !sold.includes(currency));
   if (other === undefined) return;
   const { amount, currency } = other;

@@ -1,11 +1,11 @@
 import type { Database } from '../database/open.ts';
 import { TEST_CLIENT, TEST_CLIENT_SECRET } from '../gateway/sign-in-providers.ts';
-import { mayBeTrusted, type NewProvider, saveProviders } from './save-providers.ts';
+import { isSecureUrl, type NewProvider, saveProviders } from './save-providers.ts';
 
-/** The store that shows every way to sign in. */
+/** The demo store with all sign-in methods. */
 const DEMO_STORE = 'harbour';
 
-const providersAt = (origin: string): NewProvider[] => {
+const createTestProviders = (origin: string): NewProvider[] => {
   const at = (id: string): string => `${origin}/providers/${id}`;
   const client = { clientId: TEST_CLIENT, clientSecret: TEST_CLIENT_SECRET };
   return [
@@ -24,17 +24,17 @@ const providersAt = (origin: string): NewProvider[] => {
 };
 
 /**
- * Gives the demo store the test gateway's sign-in providers, or takes them away. Providers that an
- * operator has given stay.
+ * Adds the test gateway's sign-in providers to the demo store, or removes them. Providers that an
+ * operator has set stay.
  * @param origin of the test gateway; undefined without one, or where its providers are not wanted.
- * Secrets go there, so that it must be https or on this machine
+ * Secrets are sent there, so it must be https or on this machine
  */
 export async function offerTestProviders(db: Database, origin: string | undefined): Promise<void> {
-  const isUsable = origin !== undefined && mayBeTrusted(new URL(origin));
+  const isUsable = origin !== undefined && isSecureUrl(new URL(origin));
   const store = await db.selectFrom('stores').select('id').where('id', '=', DEMO_STORE).executeTakeFirst();
   if (!store) return;
   const rows = await db.selectFrom('providers').select('settings').where('store_id', '=', DEMO_STORE).execute();
   const areTests = rows.some(({ settings }) => settings.clientId === TEST_CLIENT);
   if (rows.length > 0 && !areTests) return;
-  if (isUsable || rows.length > 0) await saveProviders(db, DEMO_STORE, isUsable ? providersAt(origin) : []);
+  if (isUsable || rows.length > 0) await saveProviders(db, DEMO_STORE, isUsable ? createTestProviders(origin) : []);
 }

@@ -4,26 +4,29 @@ import { realNowSql } from '../base/clock/sql-time.ts';
 import type { Database } from '../database/open.ts';
 
 /**
- * Codes by text message. `own`: for the browser that asked. `shared`: for all browsers that ask,
- * once the number is over its limits; it is longer, since the guesses at it have no limit.
+ * Codes sent by text message. `own`: for the requesting browser. `shared`: for all requesting
+ * browsers once the number is over its limits; it is longer, because guesses at it are not limited.
  */
-const CODES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
+const CODE_RULES = { own: { digits: 6, minutes: 10 }, shared: { digits: 10, minutes: 60 } };
 
-/** A shared code that ends sooner is replaced: people need time to read and to type. */
+/**
+ * Remaining minutes below which a shared code is replaced: customers need time to read and enter
+ * it.
+ */
 const MIN_SHARED_MINUTES = 10;
 
-/** Until a shared code is replaced whose message may not have been sent. */
+/** Minutes after which a shared code is replaced if its message may not have been sent. */
 const UNSENT_MINUTES = 5;
 
-/** Wrong codes that a request allows. */
+/** Maximum attempts to enter the code of a request. */
 const TRIES_PER_REQUEST = 5;
 
-const inMinutes = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
+const addMinutesSql = (minutes: number) => sql<Date>`${realNowSql} + make_interval(mins => ${minutes}::int)`;
 
-export type CodeKind = keyof typeof CODES;
+export type CodeKind = keyof typeof CODE_RULES;
 
-export const newCode = (kind: CodeKind): string => {
-  const { digits } = CODES[kind];
+export const generatePhoneCode = (kind: CodeKind): string => {
+  const { digits } = CODE_RULES[kind];
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 };
 
@@ -32,12 +35,12 @@ type CodeRequest = {
   storeId: string;
   /** in E.164 */
   phone: string;
-  /** of the id that the browser keeps */
+  /** hash of the id that the browser stores */
   requestHash: string;
 };
 
-/** Keeps the code that is sent for one request. */
-export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: string): Promise<void> {
+/** Stores the code that is sent for one request. */
+export async function saveOwnCode(db: Database, request: CodeRequest, codeHash: string): Promise<void> {
   const { storeId, phone, requestHash } = request;
   await db
     .insertInto('phone_codes')
@@ -46,14 +49,14 @@ export async function keepOwnCode(db: Database, request: CodeRequest, codeHash: 
       store_id: storeId,
       phone,
       code_hash: codeHash,
-      expires_at: inMinutes(CODES.own.minutes),
+      expires_at: addMinutesSql(CODE_RULES.own.minutes),
     })
     .execute();
 }
 
 /**
- * Lets a request use the number's shared code.
- * @returns when its message was sent; undefined without one that works for long enough
+ * Attaches a request to the number's shared code.
+ * @returns when its message was sent; undefined if no shared code is valid for long enough
  */
 export async function joinSharedCode(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<Date | undefined> {
   const joined = await db
@@ -63,8 +66,8 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
         .selectAll()
         .where('store_id', '=', storeId)
         .where('phone', '=', phone)
-        .where('expires_at', '>', inMinutes(MIN_SHARED_MINUTES))
-        // A code that is being used up is joined by no request.
+        .where('expires_at', '>', addMinutesSql(MIN_SHARED_MINUTES))
+        // Requests must not join a code that is being used up.
         .forShare(),
     )
     .with('request', (qb) =>
@@ -85,11 +88,11 @@ export async function joinSharedCode(db: Database, { storeId, phone, requestHash
 }
 
 /**
- * Makes a code the number's shared one, unless there is one that works for long enough. It is
- * replaced soon unless `keepSharedCode` follows.
- * @returns whether it is; of several calls at the same time, one makes it
+ * Stores a code as the number's shared one, unless one is valid for long enough. Without a
+ * following `keepSharedCode` it is replaced after `UNSENT_MINUTES`.
+ * @returns whether it was stored; of concurrent calls, one stores its code
  */
-export async function beginSharedCode(
+export async function startSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
@@ -101,7 +104,7 @@ export async function beginSharedCode(
       phone,
       code_hash: codeHash,
       sent_at: realNowSql,
-      expires_at: inMinutes(MIN_SHARED_MINUTES + UNSENT_MINUTES),
+      expires_at: addMinutesSql(MIN_SHARED_MINUTES + UNSENT_MINUTES),
     })
     .onConflict((conflict) =>
       conflict
@@ -111,15 +114,15 @@ export async function beginSharedCode(
           sent_at: eb.ref('excluded.sent_at'),
           expires_at: eb.ref('excluded.expires_at'),
         }))
-        .where('shared_phone_codes.expires_at', '<=', inMinutes(MIN_SHARED_MINUTES)),
+        .where('shared_phone_codes.expires_at', '<=', addMinutesSql(MIN_SHARED_MINUTES)),
     )
     .returning('code_hash')
     .executeTakeFirst();
   return begun !== undefined;
 }
 
-/** Lets a shared code work for its whole time, now that its message was sent. */
-export async function keepSharedCode(
+/** Extends a shared code to its full validity after its message was sent. */
+export async function activateSharedCode(
   db: Database,
   { storeId, phone }: Pick<CodeRequest, 'storeId' | 'phone'>,
   codeHash: string,
@@ -127,7 +130,7 @@ export async function keepSharedCode(
   for (const table of ['shared_phone_codes', 'phone_codes'] as const)
     await db
       .updateTable(table)
-      .set({ expires_at: inMinutes(CODES.shared.minutes) })
+      .set({ expires_at: addMinutesSql(CODE_RULES.shared.minutes) })
       .where('store_id', '=', storeId)
       .where('phone', '=', phone)
       .where('code_hash', '=', codeHash)
@@ -135,8 +138,8 @@ export async function keepSharedCode(
 }
 
 /**
- * Counts a try of a request before it is looked at: tries at the same moment are tries, too.
- * @returns the hash of its code; undefined where it has none that works, or no try left
+ * Counts an attempt before it is checked, so that concurrent attempts count, too.
+ * @returns the hash of the request's code; undefined if it has no valid code, or no attempts left
  */
 export async function countTry(db: Database, { storeId, phone, requestHash }: CodeRequest): Promise<string | undefined> {
   const counted = await db
@@ -152,7 +155,7 @@ export async function countTry(db: Database, { storeId, phone, requestHash }: Co
   return counted?.code_hash;
 }
 
-/** Takes a try back that was not looked at. */
+/** Undoes the count of an attempt that was not checked. */
 export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest, 'requestHash'>): Promise<void> {
   await db
     .updateTable('phone_codes')
@@ -163,10 +166,10 @@ export async function uncountTry(db: Database, { requestHash }: Pick<CodeRequest
 
 type Codes = { storeId: string; phone: string; codeHash?: string };
 
-/** Deletes a number's codes, or one of them, with all requests that may use it. */
+/** Deletes a number's codes, or one of them, with all attached requests. */
 async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): Promise<string[]> {
   let shared = trx.deleteFrom('shared_phone_codes').where('store_id', '=', storeId).where('phone', '=', phone);
-  // In one order: two calls that delete the same requests do not lock each other out.
+  // Ordered, so that concurrent deletions of the same requests cannot deadlock.
   let requests = trx
     .selectFrom('phone_codes')
     .select('request_hash')
@@ -184,7 +187,7 @@ async function deleteCodes(trx: Database, { storeId, phone, codeHash }: Codes): 
 }
 
 /**
- * Ends a code for all requests that may use it.
+ * Deletes a code for all attached requests.
  * @returns the hashes of these requests
  */
 export const endCode = (
@@ -193,7 +196,7 @@ export const endCode = (
   codeHash: string,
 ): Promise<string[]> => db.transaction().execute((trx) => deleteCodes(trx, { storeId, phone, codeHash }));
 
-/** Deletes all codes of some numbers, in the caller's transaction. */
+/** Deletes all codes of some numbers, in the caller's database transaction. */
 export async function forgetCodes(trx: Database, storeId: string, phones: readonly string[]): Promise<void> {
   for (const phone of phones) await deleteCodes(trx, { storeId, phone });
 }

@@ -1,19 +1,19 @@
 import type { CountryCode, NumberType, PhoneNumber } from 'libphonenumber-js/max';
 import { DomainError } from '../kernel/errors.ts';
-import { countriesIn, expectedInstead } from '../stores/store-properties.ts';
+import { parseCountries, findExpectedType } from '../stores/store-properties.ts';
 import { PHONE_ISSUER } from '../providers/provider.ts';
 import type { Database } from '../database/open.ts';
 import type { Log } from '../base/log.ts';
 
 /**
- * Numbers of ordinary telephones. The others (premium-rate, shared-cost, personal numbers…) earn
- * their owners money.
+ * Types of ordinary phone numbers. Other types (premium-rate, shared-cost, personal numbers…) can
+ * earn money for their owners.
  */
 const ORDINARY: NumberType[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP'];
 
 /**
- * The countries that a store sends to, by ISO 3166-1: its own list, else those that it sells to;
- * null means all. A list that cannot be read allows no country, and is logged.
+ * The countries (ISO 3166-1) that a store sends messages to: its own list, else those that it sells
+ * to; null means all. An invalid list allows no country, and is logged.
  */
 async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId: string): Promise<string[] | null> {
   const rows = await db
@@ -25,16 +25,16 @@ async function allowedCountries({ db, log }: { db: Database; log: Log }, storeId
   const find = (name: string) => rows.find((row) => row.name === name)?.value;
   const own = find('SmsCountries');
   if (own !== undefined) {
-    if (expectedInstead('SmsCountries', own) === undefined) return countriesIn(own);
-    log.error({ store: storeId, value: own }, 'invalid SmsCountries');
+    if (findExpectedType('SmsCountries', own) === undefined) return parseCountries(own);
+    log.warn({ store: storeId, property: 'SmsCountries', value: own }, 'store.property_invalid');
     return [];
   }
-  const sold = countriesIn(find('PurchaseCountries'));
+  const sold = parseCountries(find('PurchaseCountries'));
   return sold.length > 0 ? sold : null;
 }
 
-/** Whether a number opens an account of the store. */
-export async function opensAccount({ db }: { db: Database }, storeId: string, phone: string): Promise<boolean> {
+/** Whether a number is the sign-in of an account of the store. */
+export async function hasAccountOfPhone({ db }: { db: Database }, storeId: string, phone: string): Promise<boolean> {
   const identity = await db
     .selectFrom('identities')
     .select('user_id')
@@ -46,11 +46,11 @@ export async function opensAccount({ db }: { db: Database }, storeId: string, ph
 }
 
 /**
- * The country that a message to a number goes to. A number that opens an account is allowed in any
- * country: its customer may have no other way in.
+ * Checks a number and returns the country of the message. A number that opens an account is allowed
+ * in any country: its customer may have no other way to sign in.
  * @throws DomainError conflict phone_kind for numbers of no country (satellites and other networks:
- * +870, +881, +882, +883…) and of other than ordinary telephones; conflict phone_country for a
- * country that the store does not send to
+ * +870, +881, +882, +883…) and of other than ordinary phones; conflict phone_country for a country
+ * that the store does not send to
  */
 export async function requireDestination(
   services: { db: Database; log: Log },
@@ -64,7 +64,8 @@ export async function requireDestination(
       code: 'phone_kind',
     });
   const allowed = await allowedCountries(services, storeId);
-  if (allowed === null || allowed.includes(country) || (await opensAccount(services, storeId, number.number))) return country;
+  if (allowed === null || allowed.includes(country) || (await hasAccountOfPhone(services, storeId, number.number)))
+    return country;
   throw new DomainError('conflict', `This shop sends no codes to numbers of this country (${country}).`, {
     code: 'phone_country',
   });

@@ -4,28 +4,31 @@ import type { Outbox } from '../mail/outbox.ts';
 /** A text message; `to` is a number in E.164, like +447700900123. */
 export type TextMessage = { to: string; text: string };
 
-/** A message that was certainly not sent; after any other error it may have been. */
+/** A message that was certainly not sent; after any other error it may have been sent. */
 export class MessageRefused extends Error {}
 
-/** The connection was never made. */
+/** Error codes of a connection that was never established. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 const isNotConnected = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && NOT_CONNECTED.includes(String(Reflect.get(error.cause, 'code')));
 
-/** How text messages leave the shop. */
+/** Sends text messages. */
 export type SmsTransport = {
   /**
-   * @param storeId the store that sends it
-   * @throws MessageRefused, or another error when the message may have been sent
+   * @param storeId the sending store
+   * @throws MessageRefused, or another error if the message may have been sent
    */
   send(message: TextMessage, storeId: string): Promise<void>;
 };
 
-/** Milliseconds within which the gateway must have taken a message: somebody waits for it. */
-const PATIENCE = 10_000;
+/** Timeout of a request in ms; short, because a customer is waiting for the message. */
+const TIMEOUT_MS = 10_000;
 
-/** Hands messages to a gateway over HTTP, as `{"to": …, "text": …}`. @param address with the user and password, where it wants them */
+/**
+ * Sends messages to an HTTP gateway, as `{"to": …, "text": …}`.
+ * @param address the gateway's URL, with user and password if it requires them
+ */
 export function httpSms(address: string): SmsTransport {
   const { username, password } = new URL(address);
   const url = Object.assign(new URL(address), { username: '', password: '' });
@@ -40,20 +43,18 @@ export function httpSms(address: string): SmsTransport {
         },
         body: JSON.stringify(message),
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const response = await sending.catch((error: unknown) => {
-        throw isNotConnected(error)
-          ? new MessageRefused('The gateway of text messages cannot be reached.', { cause: error })
-          : error;
+        throw isNotConnected(error) ? new MessageRefused('The SMS gateway cannot be reached.', { cause: error }) : error;
       });
       await response.body?.cancel();
-      if (!response.ok) throw new MessageRefused(`The gateway of text messages answers ${response.status}.`);
+      if (!response.ok) throw new MessageRefused(`The SMS gateway answered HTTP ${response.status}.`);
     },
   };
 }
 
-/** Writes messages into the outbox, a file for each. */
+/** Writes text messages into the outbox, one file each. */
 export function outboxSms(outbox: Outbox): SmsTransport {
   return {
     async send({ to, text }, storeId) {

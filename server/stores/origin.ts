@@ -25,9 +25,9 @@ function isHost(text: string): boolean {
 
 /**
  * Answers 400 to a malformed host, from the Host header or a trusted proxy, before any handler
- * runs. HTTP/1.0 may leave the host out: such a request reaches no store's pages and gets no links.
+ * runs. HTTP/1.0 may omit the host: such a request reaches no store's pages and gets no links.
  */
-export function refuseMalformedHosts(app: FastifyInstance): void {
+export function rejectMalformedHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ host, raw }, reply) => {
     if (isHost(host) || (host === '' && raw.httpVersion === '1.0')) return undefined;
     const shown = JSON.stringify(host.slice(0, MAX_SHOWN_CHARS));
@@ -38,16 +38,16 @@ export function refuseMalformedHosts(app: FastifyInstance): void {
   });
 }
 
-/** IPv6 addresses have many spellings; URLs and network interfaces have one. */
-const addressOf = (hostname: string): string =>
+/**
+ * The canonical form of an address, as URLs and network interfaces have it: IPv6 addresses have
+ * many spellings.
+ */
+const normalizeAddress = (hostname: string): string =>
   hostname.startsWith('[') && URL.canParse(`http://${hostname}`) ? new URL(`http://${hostname}`).hostname.slice(1, -1) : hostname;
 
-/**
- * Whether a name (RFC 6761) or an address (IPv6 with or without brackets) means this machine, to
- * this machine alone.
- */
+/** Whether a name (RFC 6761) or an address (IPv6 with or without brackets) is a loopback one. */
 export function isLoopback(hostname: string): boolean {
-  const address = addressOf(hostname);
+  const address = normalizeAddress(hostname);
   return /(?:^|\.)localhost$/.test(hostname) || address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
@@ -56,7 +56,7 @@ export function isLoopback(hostname: string): boolean {
  * runs.
  */
 function isInterface(hostname: string): boolean {
-  const address = addressOf(hostname);
+  const address = normalizeAddress(hostname);
   return isIP(address) !== 0 && Object.values(networkInterfaces()).some((all) => all?.some((each) => each.address === address));
 }
 
@@ -78,7 +78,7 @@ export const isHttps = ({ server }: FastifyInstance, { publicUrl }: ServerConfig
  * An origin at a known host. Scheme and port come from PUBLIC_URL or the listening socket, never
  * from the request.
  */
-function originAt(host: string, app: FastifyInstance, config: ServerConfig): string {
+function toOrigin(host: string, app: FastifyInstance, config: ServerConfig): string {
   const { publicUrl } = config;
   if (publicUrl !== undefined) return Object.assign(new URL(publicUrl), { hostname: host }).origin;
   const address = app.server.address();
@@ -95,20 +95,20 @@ function originAt(host: string, app: FastifyInstance, config: ServerConfig): str
  * @throws DomainError bad_request unknown_host when the store has no host and the request names one
  * that the server does not know
  */
-export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {
+export function getStoreOrigin(store: Store, request: FastifyRequest, config: ServerConfig): string {
   const hostname = request.hostname.toLowerCase();
   const isOwn = isOwnHost(hostname, config);
   const staysHere = store.isDefault && isOwn && (config.publicUrl !== undefined || isLoopback(hostname));
-  if (store.host !== null && !staysHere) return originAt(store.host, request.server, config);
+  if (store.host !== null && !staysHere) return toOrigin(store.host, request.server, config);
   if (config.publicUrl !== undefined) return config.publicUrl;
-  if (isOwn) return originAt(hostname, request.server, config);
+  if (isOwn) return toOrigin(hostname, request.server, config);
   throw new DomainError('bad_request', `The shop has no host "${hostname}". Its operator can set PUBLIC_URL.`, {
     code: 'unknown_host',
   });
 }
 
-/** The store whose pages a request's host asks for. */
-export function storeAsked(
+/** The store of a request's host, whose pages it gets. */
+export function findRequestedStore(
   { stores, config }: { stores: Stores; config: ServerConfig },
   request: FastifyRequest,
 ): Promise<Store | undefined> {

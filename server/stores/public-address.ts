@@ -4,17 +4,17 @@ import { BadSetting } from '../settings/bad-setting.ts';
 import type { Settings } from '../settings/settings.ts';
 
 type Address = Pick<Settings, 'host' | 'port' | 'publicUrl' | 'certificate' | 'trustedProxies'> & {
-  /** whose gateway takes payments; undefined for the test gateway */
+  /** the payment provider; undefined for the test gateway */
   provider: { isLive: boolean } | undefined;
 };
 
 /**
- * Checks that the shop knows an address which customers can open: links in e-mails, payments and
- * feeds are made of known addresses only.
- * @returns a sentence for the operator; undefined where there is nothing to say
+ * Checks that the shop knows an address that customers can open: links in e-mails, payments and
+ * feeds use only known addresses.
+ * @returns a warning for the operator; undefined without a problem
  * @throws BadSetting in live payment mode without PUBLIC_URL or a store's host
  */
-export async function addressWarning(address: Address, db: Database): Promise<string | undefined> {
+export async function findAddressWarning(address: Address, db: Database): Promise<string | undefined> {
   const { host, port, publicUrl, certificate, provider, trustedProxies } = address;
   if (publicUrl !== undefined) return undefined;
   const stores = await db.selectFrom('stores').select('host').where('host', 'is not', null).execute();
@@ -23,7 +23,7 @@ export async function addressWarning(address: Address, db: Database): Promise<st
   if (named[0] !== undefined) {
     const isUsual = certificate ? port === 443 : port === 80 && trustedProxies === 0;
     const { origin } = new URL(`${certificate ? 'https' : 'http'}://${named[0]}:${port}`);
-    return isUsual ? undefined : `Links begin with ${origin}, as the shop itself listens. ${advice}, where they should not.`;
+    return isUsual ? undefined : `Links begin with ${origin}, where the shop listens. ${advice}, if that is wrong.`;
   }
   if (provider?.isLive)
     throw new BadSetting(

@@ -1,4 +1,4 @@
-/** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
+/** A column and direction to sort by. `kind` tells how a cursor's value is converted to SQL. */
 export type SortOrder<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
 export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity' | 'series_place' | 'relevance';
@@ -16,7 +16,7 @@ const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   series: { column: 'series_place', direction: 'asc', kind: 'number' },
 };
 
-/** The names of the orders of a title list. */
+/** The sort orders of a title list. */
 export const TITLE_SORTS: readonly string[] = Object.keys(titleSortOrders);
 
 export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author';
@@ -29,27 +29,31 @@ const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
   author: { column: 'sort_author', direction: 'asc', kind: 'text' },
 };
 
-/** The names of the orders of a library. */
+/** The sort orders of a library. */
 export const LIBRARY_SORTS: readonly string[] = Object.keys(librarySortOrders);
 
-type Named<Column extends string> = { name: string; order: SortOrder<Column> };
+type NamedOrder<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function find<Column extends string>(
+function findOrder<Column extends string>(
   orders: Record<string, SortOrder<Column>>,
   sort: string | undefined,
   usual: string,
-): Named<Column> {
+): NamedOrder<Column> {
   const asked = (sort ?? '').toLowerCase();
   const name = Object.hasOwn(orders, asked) ? asked : usual;
   const order = orders[name];
-  if (!order) throw new Error(`There is no order ${name}.`);
+  if (!order) throw new Error(`Unknown sort order: ${name}.`);
   return { name, order };
 }
 
-/** The order of a title list; unknown names mean the newest first, of a search the best match, of a series its own order. */
-export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): Named<TitleColumn> => {
-  if (of.search) return find(titleSortOrders, sort, 'relevance');
-  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
+/**
+ * The order of a title list; unknown names mean the newest first; for a search the best match, for
+ * a series its own order.
+ */
+export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): NamedOrder<TitleColumn> => {
+  if (of.search) return findOrder(titleSortOrders, sort, 'relevance');
+  return findOrder(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort, 'newest');
+export const librarySortOrder = (sort: string | undefined): NamedOrder<LibraryColumn> =>
+  findOrder(librarySortOrders, sort, 'newest');

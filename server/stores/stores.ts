@@ -4,15 +4,15 @@ import type { Database } from '../database/open.ts';
 import type { LanguageCode } from '../base/language.ts';
 
 /**
- * The store that a call or a page is about. `host` is the one that it claims for itself; `version` is raised by every change of
- * what it shows to everybody.
+ * The store of a call or a page. `host` is the one configured for it; `version` is raised by every
+ * change to what all its visitors see.
  */
 export type Store = {
   id: string;
   host: string | null;
   isDefault: boolean;
   currency: string;
-  /** in which its own words are, where it gives them in one alone */
+  /** language of its texts that are given in only one */
   language: LanguageCode;
   appId: string;
   version: number;
@@ -22,7 +22,7 @@ const columns = ['id', 'host', 'is_default', 'currency', 'language', 'app_id', '
 
 type Row = Omit<Store, 'isDefault' | 'appId'> & { is_default: boolean; app_id: string };
 
-const storeOf = (row: Row | undefined): Store | undefined =>
+const toStore = (row: Row | undefined): Store | undefined =>
   row && {
     id: row.id,
     host: row.host,
@@ -33,31 +33,37 @@ const storeOf = (row: Row | undefined): Store | undefined =>
     version: row.version,
   };
 
-/** Stores and hosts that are remembered; anybody can ask for names that are none. */
-const MOST = 1000;
+/** Maximum number of cached stores and hosts; any caller can request unknown ones. */
+const MAX_STORES = 1000;
 
-/** The server's stores, by their ids and hosts. What was read counts for a moment: changes by other processes show after it. */
+/**
+ * The server's stores by id and host, cached briefly: changes by other processes become visible
+ * after that.
+ */
 export class Stores {
   readonly #db: Database;
   readonly #known: LRUCache<string, Promise<Store | undefined>> | undefined;
 
-  /** @param freshFor milliseconds for which a store is taken as it was read; 0 reads it for every call */
+  /** @param freshFor cache TTL in milliseconds; 0 reads the store for every call */
   constructor(db: Database, freshFor: number) {
     this.#db = db;
-    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MOST, ttl: freshFor });
+    this.#known = freshFor === 0 ? undefined : new LRUCache({ max: MAX_STORES, ttl: freshFor });
   }
 
-  /** The store that a call names; undefined when there is none of that id. */
+  /** The store of a call; undefined for an unknown id. */
   byId(id: string): Promise<Store | undefined> {
     return this.#read(`id ${id}`, async () =>
-      storeOf(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
+      toStore(await this.#db.selectFrom('stores').select(columns).where('id', '=', id).executeTakeFirst()),
     );
   }
 
-  /** The store whose pages are served at a host: the one that claims it, else at the server's own the default one, else any without a host. */
+  /**
+   * The store served at a host: the one configured for it; at the server's own hosts else the
+   * default store, else any without a host.
+   */
   byHost(hostname: string, isOwn: boolean): Promise<Store | undefined> {
     return this.#read(`host ${isOwn} ${hostname}`, async () =>
-      storeOf(
+      toStore(
         await this.#db
           .selectFrom('stores')
           .select(columns)
@@ -73,7 +79,7 @@ export class Stores {
     );
   }
 
-  /** Reads all anew: this process has changed one. */
+  /** Clears the cache after this process has changed a store. */
   forget(): void {
     this.#known?.clear();
   }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import { isRunning, lastSubscription, type Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Cancels what the customer has subscribed to: it runs to the end of what is paid for, and is not renewed. One whose end nobody
- * knows ends at once. Asked again it changes nothing.
- * @returns false where there never was one
+ * Cancels the customer's subscription: it stays active until the end of the paid period and is not
+ * renewed. One without a known end is ended immediately. Idempotent.
+ * @returns false if the customer has never had one
  */
 export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = shopNow()): Promise<boolean> {
   const { storeId, userId } = owner;
@@ -28,12 +28,15 @@ export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: 
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)
       .execute();
-    await note(trx, 'subscription_cancelled', owner);
+    await writeAuditLog(trx, 'subscription_cancelled', owner);
     return true;
   });
 }
 
-/** Ends what still runs, at once: its customer is gone. The caller holds the customer's lock. */
+/**
+ * Ends the active subscription of a deleted customer immediately. The caller must hold the
+ * customer's lock.
+ */
 export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await trx
     .updateTable('subscriptions')
@@ -41,7 +44,7 @@ export async function endSubscriptions(trx: Database, { storeId, userId }: Subsc
       status: 'ended',
       ended_at: now,
       cancelled_at: eb.fn.coalesce('cancelled_at', eb.val(now)),
-      // What was taken up again is to be ended there.
+      // A reactivated subscription has to be cancelled at the gateway again.
       cancel_told: sql<boolean>`cancel_told and cancelled_at is not null`,
       wishes: eb('wishes', '+', 1),
     }))

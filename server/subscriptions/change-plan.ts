@@ -4,32 +4,34 @@ import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlanChangesTable } from '../database/schema/offers.ts';
-import { type LanguageCode, textIn } from '../base/language.ts';
-import { book, planChangeCause } from '../payment/ledger.ts';
-import { type ChangedSubscription, notChanged, type PlanChange, PaymentUnknown } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
-import { planChangedEmail } from './renewal-letter.ts';
+import { type LanguageCode, localizeText } from '../base/language.ts';
+import { bookEntry, toPlanChangeCause } from '../payment/ledger.ts';
+import { type ChangedSubscription, notChangeableError, type PlanChange, PaymentUnknown } from '../payment/port.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
+import { planChangedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import type { Plan } from './open.ts';
-import { followSubscription } from './renew.ts';
+import { applyRemoteSubscription } from './renew.ts';
 
-export type Change = Selectable<PlanChangesTable>;
+export type PlanChangeRow = Selectable<PlanChangesTable>;
 
-/** What another plan means: when it starts, and what is charged then and there. */
+/** When a plan change starts, and what it charges immediately. */
 export type ChangeQuote = { starts: 'now' | 'renewal'; dueMinor: number };
 
 type Terms = Pick<Plan, 'amount_minor' | 'currency' | 'period'>;
 
-/** What the customer pays for now, who may have subscribed at another price than today's. */
-export const termsOf = (held: Subscription, plan: Plan): Terms => ({
+/** The customer's current terms; their price may differ from the plan's current one. */
+export const toTerms = (held: Subscription, plan: Plan): Terms => ({
   amount_minor: held.amount_minor ?? plan.amount_minor,
   currency: held.currency ?? plan.currency,
   period: held.period ?? plan.period,
 });
 
-/** Whether a subscription is one that another plan can be given to: it is paid, renewed, and by the gateway that is used now. */
+/**
+ * Whether the plan can be changed: the subscription is paid, renews, and is at the current gateway.
+ */
 export const isChangeable = (
   { status, cancelled_at, cancel_told, provider, provider_id, amount_minor }: Subscription,
   using: string,
@@ -41,8 +43,11 @@ export const isChangeable = (
   provider_id !== null &&
   amount_minor !== 0;
 
-/** The change of a subscription that the gateway has not answered yet, and the one that begins with its next renewal. */
-export const openChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<Change[]> =>
+/**
+ * The change that the gateway has not answered yet (`pending`), and the one that starts with the
+ * next renewal (`waiting`).
+ */
+export const readOpenChanges = (db: Database, { store_id: storeId, id }: Subscription): Promise<PlanChangeRow[]> =>
   db
     .selectFrom('plan_changes')
     .selectAll()
@@ -52,12 +57,12 @@ export const openChanges = (db: Database, { store_id: storeId, id }: Subscriptio
     .orderBy('number', 'desc')
     .execute();
 
-const referenceOf = ({ store_id: storeId, id }: Pick<Change, 'store_id' | 'id'>): string => `${storeId}/${id}`;
+const toChangeReference = ({ store_id: storeId, id }: Pick<PlanChangeRow, 'store_id' | 'id'>): string => `${storeId}/${id}`;
 
-type Wanted = Pick<Change, 'store_id' | 'id' | 'amount_minor' | 'currency' | 'period' | 'counted_at'>;
+type RemotePlanChange = Pick<PlanChangeRow, 'store_id' | 'id' | 'amount_minor' | 'currency' | 'period' | 'counted_at'>;
 
-const asChange = (wanted: Wanted, description: string): Omit<PlanChange, 'starts'> => ({
-  reference: referenceOf(wanted),
+const toPlanChange = (wanted: RemotePlanChange, description: string): Omit<PlanChange, 'starts'> => ({
+  reference: toChangeReference(wanted),
   description,
   terms: { amountMinor: wanted.amount_minor, period: wanted.period, trialDays: 0 },
   currency: wanted.currency,
@@ -65,8 +70,9 @@ const asChange = (wanted: Wanted, description: string): Omit<PlanChange, 'starts
 });
 
 /**
- * What another plan costs and when it begins. One that costs more than what is paid now begins at once, and what is left of the paid
- * period is taken off; others begin with the next renewal, as does each while days cost nothing or another change waits.
+ * Quotes a plan change. A dearer plan starts immediately, less the unused part of the paid period.
+ * Others start with the next renewal, as does every change during a trial or while another change
+ * is waiting.
  * @throws PaymentUnknown
  */
 export async function quoteChange(
@@ -76,29 +82,32 @@ export async function quoteChange(
   plan: Plan,
   { at, language }: { at: Date; language: LanguageCode },
 ): Promise<ChangeQuote> {
-  const isDearer = plan.amount_minor > termsOf(held, own).amount_minor;
-  const waits = (await openChanges(db, held)).some(({ status }) => status === 'waiting');
+  const isDearer = plan.amount_minor > toTerms(held, own).amount_minor;
+  const waits = (await readOpenChanges(db, held)).some(({ status }) => status === 'waiting');
   if (!isDearer || waits) return { starts: 'renewal', dueMinor: 0 };
   const { amount_minor, currency, period, store_id } = plan;
   const wanted = { store_id, id: randomUUID(), amount_minor, currency, period, counted_at: at };
-  const dueMinor = await payment.quoteChange(held.provider_id ?? '', asChange(wanted, textIn(plan, 'name', { language })));
+  const dueMinor = await payment.quoteChange(
+    held.provider_id ?? '',
+    toPlanChange(wanted, localizeText(plan, 'name', { language })),
+  );
   return dueMinor === undefined ? { starts: 'renewal', dueMinor: 0 } : { starts: 'now', dueMinor };
 }
 
-const changing = () => new DomainError('conflict', 'Another plan is being changed to at this moment.', { code: 'plan_changing' });
+const planChangingError = () => new DomainError('conflict', 'A plan change is already in progress.', { code: 'plan_changing' });
 
 /**
- * Writes down that the customer wants another plan, before the gateway is asked. The same wish, however often, is one change.
- * @returns undefined where another window has changed to that plan by now
- * @throws DomainError conflict plan_unchanged where the subscription is over or unpaid by now;
- * plan_changing where another change is open
+ * Stores a plan change before the gateway is called; idempotent for the same plan.
+ * @returns undefined if another window has already changed to that plan
+ * @throws DomainError conflict plan_unchanged if the subscription has ended or is unpaid by now;
+ * plan_changing if another change is open
  */
 export async function beginChange(
   db: Database,
   held: Subscription,
   plan: Plan & Terms,
   { starts, at }: { starts: ChangeQuote['starts']; at: Date },
-): Promise<Change | undefined> {
+): Promise<PlanChangeRow | undefined> {
   const { store_id: storeId, user_id: userId, id } = held;
   try {
     return await db.transaction().execute(async (trx) => {
@@ -110,10 +119,10 @@ export async function beginChange(
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       if (now.plan_id !== held.plan_id && now.plan_id === plan.id) return undefined;
-      if (!isChangeable(now, held.provider) || now.plan_id !== held.plan_id) throw notChanged();
-      const open = (await openChanges(trx, held)).find(({ status }) => status === 'pending');
+      if (!isChangeable(now, held.provider) || now.plan_id !== held.plan_id) throw notChangeableError();
+      const open = (await readOpenChanges(trx, held)).find(({ status }) => status === 'pending');
       if (open?.plan_id === plan.id) return open;
-      if (open) throw changing();
+      if (open) throw planChangingError();
       const { last } = await trx
         .selectFrom('plan_changes')
         .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
@@ -139,20 +148,21 @@ export async function beginChange(
         .executeTakeFirstOrThrow();
     });
   } catch (error) {
-    if (isUniqueViolation(error, 'plan_changes_pending')) throw changing();
+    if (isUniqueViolation(error, 'plan_changes_pending')) throw planChangingError();
     throw error;
   }
 }
 
-const rowOf = (db: Database, { store_id, id }: Change) =>
+const selectRow = (db: Database, { store_id, id }: PlanChangeRow) =>
   db.updateTable('plan_changes').where('store_id', '=', store_id).where('id', '=', id);
 
 /**
- * Has the gateway change a plan, and books it. The gateway changes, and charges, once for each change, and booking it happens once; so
- * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; DomainError where the gateway does not change it: then all is as it was
+ * Changes the plan at the gateway and books it. The gateway changes and charges once for each
+ * change, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes it.
+ * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
  */
-export async function applyChange(services: PaymentServices, change: Change): Promise<void> {
+export async function applyChange(services: PaymentServices, change: PlanChangeRow): Promise<void> {
   const { db, payment } = services;
   const row = await db
     .selectFrom('subscriptions')
@@ -167,25 +177,25 @@ export async function applyChange(services: PaymentServices, change: Change): Pr
     .executeTakeFirstOrThrow();
   const { name, translations, language, ...held } = row;
   try {
-    // Whoever is gone pays nothing any more.
-    if (held.status === 'ended') throw notChanged();
-    const described = asChange(change, textIn({ name, translations }, 'name', { language: language ?? 'en' }));
-    const told = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
-    if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
-    await settleChange(db, held, change, told);
+    // Never charge an ended subscription: its customer may be deleted.
+    if (held.status === 'ended') throw notChangeableError();
+    const described = toPlanChange(change, localizeText({ name, translations }, 'name', { language: language ?? 'en' }));
+    const remote = await payment.changePlan(held.provider_id ?? '', { ...described, starts: change.starts });
+    if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${held.id}.`));
+    await settleChange(db, held, change, remote);
   } catch (error) {
     if (error instanceof DomainError)
-      await rowOf(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
+      await selectRow(db, change).set({ status: 'failed', reason: error.reason }).where('status', '=', 'pending').execute();
     throw error;
   }
 }
 
-/** Books a change that the gateway has made, once, and follows what it says of the subscription. */
-async function settleChange(db: Database, held: Subscription, change: Change, told: ChangedSubscription): Promise<void> {
+/** Books a plan change once, and updates the subscription from the gateway's answer. */
+async function settleChange(db: Database, held: Subscription, change: PlanChangeRow, remote: ChangedSubscription): Promise<void> {
   const { store_id: storeId, plan_id, amount_minor, currency, period, starts, subscription_id: id, number } = change;
-  const { chargedMinor, renewalsBefore, ...now } = told;
-  // What was renewed before was so at the price of before.
-  await followSubscription(db, held, { ...now, renewals: Math.min(now.renewals, renewalsBefore) });
+  const { chargedMinor, renewalsBefore, ...now } = remote;
+  // Renewals before the change were paid at the old price.
+  await applyRemoteSubscription(db, held, { ...now, renewals: Math.min(now.renewals, renewalsBefore) });
   await db.transaction().execute(async (trx) => {
     await lockCustomer(trx, storeId, held.user_id);
     const changes = trx.updateTable('plan_changes').where('store_id', '=', storeId).where('subscription_id', '=', id);
@@ -199,7 +209,7 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
     if (!isOpen) return;
     await changes.set({ status: 'withdrawn' }).where('status', '=', 'waiting').execute();
     const waits = starts === 'renewal' && plan_id !== held.plan_id;
-    await rowOf(trx, change)
+    await selectRow(trx, change)
       .set({ status: waits ? 'waiting' : 'done', charged_minor: chargedMinor, from_renewal: renewalsBefore + 1 })
       .execute();
     if (starts !== 'now') return;
@@ -209,21 +219,18 @@ async function settleChange(db: Database, held: Subscription, change: Change, to
       .where('store_id', '=', storeId)
       .where('id', '=', id)
       .execute();
-    const cause = planChangeCause(id, number);
-    await book(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
-    if (chargedMinor > 0) await queueLetter(trx, held, planChangedEmail, number);
+    const cause = toPlanChangeCause(id, number);
+    await bookEntry(trx, { storeId, cause, currency, sides: { gateway: chargedMinor, subscriptions: -chargedMinor } });
+    if (chargedMinor > 0) await enqueuePaymentEmail(trx, held, planChangedEmail, number);
   });
-  await followSubscription(db, held, now);
+  await applyRemoteSubscription(db, held, now);
 }
 
-/** Changes that a round of the sweep looks at. */
-const BATCH = 200;
+/** Maximum number of plan changes that one sweep processes. */
+const BATCH_SIZE = 200;
 
-/**
- * The changes that the gateway has not answered, of all subscriptions or of one, those that were
- * asked for longest ago first.
- */
-const pendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<Change[]> =>
+/** The changes without an answer, of all subscriptions or of one, least recently tried first. */
+const readPendingChanges = (db: Database, provider: string, subscriptionId?: string): Promise<PlanChangeRow[]> =>
   db
     .selectFrom('plan_changes')
     .innerJoin('subscriptions', (join) =>
@@ -237,12 +244,12 @@ const pendingChanges = (db: Database, provider: string, subscriptionId?: string)
     .$if(subscriptionId !== undefined, (query) => query.where('subscriptions.id', '=', subscriptionId ?? ''))
     .orderBy('plan_changes.swept_at', (order) => order.asc().nullsFirst())
     .orderBy('plan_changes.created_at')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 
 /**
- * Finishes the changes whose answer was lost, of all subscriptions or of one.
- * @returns how many were finished
+ * Completes the changes whose answer was lost, of all subscriptions or of one.
+ * @returns how many were completed
  */
 export const sweepChanges = async (
   services: PaymentServices,
@@ -251,12 +258,12 @@ export const sweepChanges = async (
   subscriptionId?: string,
 ): Promise<number> =>
   round.run({
-    rows: await pendingChanges(services.db, services.payment.provider, subscriptionId),
-    noteTurn: (change) => rowOf(services.db, change).set({ swept_at: now }).execute(),
+    rows: await readPendingChanges(services.db, services.payment.provider, subscriptionId),
+    markSwept: (change) => selectRow(services.db, change).set({ swept_at: now }).execute(),
     settle: async (change) => {
       await applyChange(services, change);
       return true;
     },
     describe: ({ id }) => ({ change: id }),
-    failure: 'a plan could not be changed yet',
+    event: 'payment.plan_change',
   });

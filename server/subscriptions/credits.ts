@@ -1,9 +1,9 @@
 import type { Database } from '../database/open.ts';
-import { book } from '../payment/ledger.ts';
+import { bookEntry } from '../payment/ledger.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 
-/** The sum of a customer's credit account. */
-export async function balanceOf(db: Database, { storeId, userId }: Subscriber): Promise<number> {
+/** The customer's credit balance. */
+export async function readBalance(db: Database, { storeId, userId }: Subscriber): Promise<number> {
   const sum = await db
     .selectFrom('credits')
     .select((eb) => eb.fn.sum<number | string | null>('amount').as('balance'))
@@ -14,10 +14,11 @@ export async function balanceOf(db: Database, { storeId, userId }: Subscriber): 
 }
 
 /**
- * Gives a customer credits, or takes what they spend, inside the caller's transaction; once for each cause.
- * @param amount negative where they are spent
- * @param isBack what was spent comes back
- * @returns false where that cause was booked before
+ * Books credits that a customer gets or spends, in the caller's database transaction; once for each
+ * cause.
+ * @param amount negative for spent credits
+ * @param isBack the credits are a refund of spent ones
+ * @returns false if the cause was booked before
  */
 export async function bookCredits(
   trx: Database,
@@ -32,7 +33,7 @@ export async function bookCredits(
     .executeTakeFirst();
   if (!booked) return false;
   const other = amount > 0 && !isBack ? 'credits_issued' : 'credits_spent';
-  await book(trx, {
+  await bookEntry(trx, {
     storeId,
     cause: `credits ${userId} ${cause}`,
     currency: 'credits',

@@ -13,8 +13,9 @@ const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
 };
 
 /**
- * Gives one period of a plan for nothing, inside the caller's transaction: no card is known, so that it ends by itself, as one that
- * was cancelled does. The caller holds the customer's lock, and knows that no other runs.
+ * Grants one free period of a plan, in the caller's database transaction. There is no card, so it
+ * is stored as cancelled and ends with the period. The caller must hold the customer's lock and
+ * have checked that no other subscription is active.
  */
 export async function giveSubscription(trx: Database, owner: Subscriber, planId: string): Promise<void> {
   const plan = await trx

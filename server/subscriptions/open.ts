@@ -2,23 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError, notFound } from '../kernel/errors.ts';
-import { isOn } from '../stores/store-property.ts';
+import { isPropertyOn } from '../stores/store-property.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
-import { openPayment } from '../payment/open-payment.ts';
+import { getOrStartPayment } from '../payment/open-payment.ts';
 import type { Terms } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
-import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
+import { isOpen, OPEN_STATUSES, type Transaction } from '../payment/transactions.ts';
 import { runningSubscription, type Subscriber } from '../entitlements/held.ts';
 
 export type Plan = Selectable<PlansTable>;
 
 /**
- * A plan that the store sells now. @throws DomainError not_found for one that is not on offer,
- * conflict not_for_sale in a store that sells none
+ * A plan that the store currently sells.
+ * @throws DomainError not_found for a plan that is not on offer, conflict not_for_sale if the store
+ * does not sell subscriptions
  */
-export async function planOnOffer(db: Database, storeId: string, planId: string): Promise<Plan> {
-  if (!(await isOn(db, storeId, 'EnableSubscription')))
+export async function requireOfferedPlan(db: Database, storeId: string, planId: string): Promise<Plan> {
+  if (!(await isPropertyOn(db, storeId, 'EnableSubscription')))
     throw new DomainError('conflict', 'This shop sells no subscriptions.', { code: 'not_for_sale' });
   const plan = await db
     .selectFrom('plans')
@@ -33,11 +34,11 @@ export async function planOnOffer(db: Database, storeId: string, planId: string)
 
 export const alreadySubscribed = () => new DomainError('conflict', 'You’re already subscribed.', { code: 'already_subscribed' });
 
-/** The days for nothing that a code gives. */
+/** A trial that a code grants. */
 export type Trial = { code: string; trialDays: number };
 
-/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
-async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+/** Whether the customer has, or has had, a subscription in this store: then a plan has no trial. */
+export async function hasSubscribed(db: Database, { storeId, userId }: Subscriber): Promise<boolean> {
   const before = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -45,13 +46,19 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: trial?.trialDays ?? (before ? 0 : plan.trial_days) };
+  return before !== undefined;
+}
+
+/** The terms of a new subscription. Without a code, only a first one begins with a trial. */
+async function chooseTerms(db: Database, owner: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
+  const trialDays = trial?.trialDays ?? ((await hasSubscribed(db, owner)) ? 0 : plan.trial_days);
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays };
 }
 
 /**
- * The customer's one open payment that begins a subscription: the one that is there already, or a new one. Two windows that
- * subscribe share it, so that nobody pays twice.
- * @throws DomainError conflict already_subscribed; conflict while another one is being begun
+ * Returns or creates the customer's only open payment for a subscription. Two windows share it, so
+ * that the customer cannot pay twice.
+ * @throws DomainError conflict already_subscribed; conflict while another payment is being started
  */
 export async function openSubscription(
   services: PaymentServices,
@@ -61,19 +68,20 @@ export async function openSubscription(
 ): Promise<Transaction> {
   const { db, payment } = services;
   const code = trial?.code ?? null;
-  return openPayment(services, {
+  return getOrStartPayment(services, {
     refuse: async () => {
       if (await runningSubscription(db, owner)) throw alreadySubscribed();
     },
-    find: () => openSubscribing(db, owner),
+    find: () => findOpenSubscriptionPayment(db, owner),
     isWanted: async (found) => {
       if (found.status === 'paid') throw alreadySubscribed();
       const isSame =
-        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await termsFor(db, owner, plan, trial));
+        found.plan_id === plan.id && found.code === code && isAgreed(found, plan, await chooseTerms(db, owner, plan, trial));
       return isOpen(found) && (isSame || found.status === 'capturing');
     },
     releasedFor: 'plan_changed',
-    begin: async () => begin(db, payment.provider, owner, plan, await termsFor(db, owner, plan, trial), code),
+    begin: async () =>
+      insertSubscriptionPayment(db, payment.provider, owner, plan, await chooseTerms(db, owner, plan, trial), code),
     busy: () => new DomainError('conflict', 'You’re subscribing in another window.', { code: 'conflict' }),
   });
 }
@@ -85,19 +93,19 @@ const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms):
   return isSame && currency === plan.currency;
 };
 
-/** The customer's payment that begins a subscription and is not over. */
-export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
+/** The customer's open payment for a subscription. */
+export const findOpenSubscriptionPayment = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('kind', '=', 'subscription')
-    .where('status', 'in', OPEN)
+    .where('status', 'in', OPEN_STATUSES)
     .executeTakeFirst();
 
-/** undefined when another call began one in the same moment. */
-async function begin(
+/** Inserts the transaction. @returns undefined if a concurrent call inserted one first */
+async function insertSubscriptionPayment(
   db: Database,
   provider: string,
   owner: Subscriber,
@@ -107,7 +115,7 @@ async function begin(
 ): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
-      // A code may be giving one at this moment.
+      // A code may be granting a subscription concurrently.
       await lockCustomer(trx, owner.storeId, owner.userId);
       const made = await trx
         .insertInto('transactions')
@@ -126,7 +134,8 @@ async function begin(
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Asked again now that no other can be begun: one that was paid in between shows here.
+      // Checked again while the insert excludes another open payment: one may have been paid in
+      // between.
       if (await runningSubscription(trx, owner)) throw alreadySubscribed();
       return made;
     });

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
 import type { Database } from '../database/open.ts';
-import { book, refundCause } from '../payment/ledger.ts';
-import { noRefund, type SubscriptionRefunds } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
-import { refundEmail } from '../payment/refund-letter.ts';
+import { bookEntry, toRefundCause } from '../payment/ledger.ts';
+import { refundRefusedError, type SubscriptionRefunds } from '../payment/port.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
+import { refundEmail } from '../payment/refund-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import type { Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-const rowOf = (db: Database, { store_id, id }: Subscription) =>
+const selectRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
-export const subscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
+export const findSubscriptionById = (db: Database, storeId: string, id: string): Promise<Subscription | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 
-/** What was paid for a subscription last, as the ledger has it; undefined where nothing was. */
-export async function lastPayment(
+/** The last payment of a subscription in the ledger; undefined before the first one. */
+export async function findLastPayment(
   db: Database,
   { store_id: storeId, id }: Subscription,
 ): Promise<{ amountMinor: number; currency: string } | undefined> {
@@ -36,35 +36,37 @@ export async function lastPayment(
   return row && { amountMinor: Number(row.amount), currency: row.currency };
 }
 
-/** Writes down that the last payment of a subscription is to go back. */
+/** Stores that the last payment of a subscription is to be refunded. */
 export const beginSubscriptionRefund = async (db: Database, held: Subscription): Promise<void> => {
-  await rowOf(db, held).set({ refunding: true, swept_at: null }).execute();
+  await selectRow(db, held).set({ refunding: true, swept_at: null }).execute();
 };
 
 /**
- * Has the gateway give back what was paid last, and books it. The gateway gives each payment back once, and booking it happens once; so
- * the call may be repeated, and end anywhere, and the sweep finishes what it left.
- * @throws PaymentUnknown; DomainError where the gateway does not give it back: then all is as it
- * was
+ * Refunds the last payment at the gateway and books the refund. The gateway refunds each payment
+ * once, and it is booked once, so the call may be repeated or crash anywhere, and the sweep
+ * completes it.
+ * @throws PaymentUnknown; DomainError if the gateway refuses: then nothing has changed
  */
 export async function refundSubscription({ db, payment }: PaymentServices, held: Subscription): Promise<void> {
   const at = held.provider_id ?? '';
   try {
-    // An answer that was lost may be older than the last renewal, which is not to go back as well.
+    // If an earlier refund's answer was lost, the subscription may have been renewed since; that
+    // later payment must not be refunded as well.
     const before = held.refunding ? await payment.readRefunds(at) : undefined;
     const isDone = before !== undefined && before.totalMinor > Number(held.refunded_minor);
-    const told = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
-    if (!told.isLastWhole) throw noRefund('Nothing was paid that could go back.');
-    await settleSubscriptionRefund(db, held, told);
+    const remote = isDone ? { ...before, isLastWhole: true } : await payment.refundSubscription(at);
+    if (!remote.isLastWhole) throw refundRefusedError('There is no payment to refund.');
+    await settleSubscriptionRefund(db, held, remote);
   } catch (error) {
-    if (error instanceof DomainError) await rowOf(db, held).set({ refunding: false }).execute();
+    if (error instanceof DomainError) await selectRow(db, held).set({ refunding: false }).execute();
     throw error;
   }
 }
 
 /**
- * Books what went back of a subscription, whoever gave it, exactly once, however often and in whatever order it is told. When all of the
- * last payment did, the subscription ends at once; the sweep tells the gateway.
+ * Books the refunds of a subscription, from the shop or from the gateway's dashboard; idempotent
+ * and independent of the order of webhooks. Once the last payment is fully refunded, the
+ * subscription ends; the sweep cancels it at the gateway.
  */
 export async function settleSubscriptionRefund(
   db: Database,
@@ -82,26 +84,26 @@ export async function settleSubscriptionRefund(
       .executeTakeFirstOrThrow();
     const before = Number(now.refunded_minor);
     if (totalMinor > before) {
-      const { currency = now.currency } = (await lastPayment(trx, held)) ?? {};
-      if (currency === null) throw new Error(`Nobody knows in which currency the subscription ${id} is paid.`);
-      const [cause, amount] = [refundCause(id, totalMinor), totalMinor - before];
-      await book(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
-      await rowOf(trx, held).set({ refunded_minor: totalMinor }).execute();
+      const { currency = now.currency } = (await findLastPayment(trx, held)) ?? {};
+      if (currency === null) throw new Error(`Subscription ${id} has neither a currency nor a payment in the ledger.`);
+      const [cause, amount] = [toRefundCause(id, totalMinor), totalMinor - before];
+      await bookEntry(trx, { storeId, cause, currency, sides: { refunds: amount, gateway: -amount } });
+      await selectRow(trx, held).set({ refunded_minor: totalMinor }).execute();
     }
     const ends = isLastWhole && (now.refunding || totalMinor > before);
     if (ends && now.status !== 'ended') {
       const at = shopNow();
       const cancelled = now.cancelled_at ?? at;
-      await rowOf(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
+      await selectRow(trx, held).set({ status: 'ended', ended_at: at, cancelled_at: cancelled, cancel_told: false }).execute();
     }
-    if (ends) await rowOf(trx, held).set({ refunding: false }).execute();
-    // Each time that something went back has a letter of its own.
-    if (totalMinor > before) await queueLetter(trx, held, refundEmail, await refundsBefore(trx, storeId, id));
+    if (ends) await selectRow(trx, held).set({ refunding: false }).execute();
+    // Each refund has its own e-mail.
+    if (totalMinor > before) await enqueuePaymentEmail(trx, held, refundEmail, await countRefunds(trx, storeId, id));
   });
 }
 
-/** How often something went back. */
-async function refundsBefore(trx: Database, storeId: string, id: string): Promise<number> {
+/** The number of booked refunds. */
+async function countRefunds(trx: Database, storeId: string, id: string): Promise<number> {
   const { count } = await trx
     .selectFrom('ledger')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -112,12 +114,12 @@ async function refundsBefore(trx: Database, storeId: string, id: string): Promis
   return Number(count);
 }
 
-/** Refunds that a round of the sweep looks at. */
-const BATCH = 200;
+/** Maximum number of refunds that one sweep processes. */
+const BATCH_SIZE = 200;
 
 /**
- * Finishes what the operator wants to go back and the gateway has not answered.
- * @returns how many went back
+ * Completes the refunds that an operator started and the gateway has not answered.
+ * @returns how many were completed
  */
 export async function sweepSubscriptionRefunds(services: PaymentServices, round: SweepRound, now: Date): Promise<number> {
   const { db, payment } = services;
@@ -128,16 +130,16 @@ export async function sweepSubscriptionRefunds(services: PaymentServices, round:
     .where('provider', '=', payment.provider)
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
   return round.run({
     rows,
-    noteTurn: (held) => rowOf(db, held).set({ swept_at: now }).execute(),
+    markSwept: (held) => selectRow(db, held).set({ swept_at: now }).execute(),
     settle: async (held) => {
       await refundSubscription(services, held);
       return true;
     },
     describe: ({ id }) => ({ subscription: id }),
-    failure: 'a payment of a subscription could not be given back yet',
+    event: 'payment.subscription_refund',
   });
 }

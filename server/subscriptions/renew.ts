@@ -1,34 +1,41 @@
 import type { Database } from '../database/open.ts';
-import { book, renewalCause } from '../payment/ledger.ts';
-import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
-import { queueLetter } from '../payment/receipt.ts';
-import { renewalEmail, renewalFailedEmail } from './renewal-letter.ts';
+import { bookEntry, toRenewalCause } from '../payment/ledger.ts';
+import { PaymentUnknown, type RemoteSubscription } from '../payment/port.ts';
+import { enqueuePaymentEmail } from '../payment/receipt.ts';
+import { renewalEmail, renewalFailedEmail } from './renewal-email.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import type { SweepRound } from '../payment/sweep-round.ts';
 import { bookCredits } from './credits.ts';
-import { creditsPerRenewal, type Subscription } from '../entitlements/held.ts';
+import { readCreditsPerRenewal, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Subscriptions that a round of the sweep asks about. */
-const BATCH = 200;
-const HOUR = 60 * 60_000;
+/** Maximum number of subscriptions that one sweep processes. */
+const BATCH_SIZE = 200;
+const HOUR_MS = 60 * 60_000;
 
-type Paid = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
+type RenewalTerms = Pick<Subscription, 'plan_id' | 'amount_minor' | 'currency' | 'period'>;
 
-/** What a renewal costs, and the credits that it brings. */
-async function ofRenewal(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: Paid) {
+/** The price of a renewal, and the credits that it grants. */
+async function readRenewalTerms(trx: Database, storeId: string, { plan_id: planId, amount_minor, currency }: RenewalTerms) {
   const plan = await trx
     .selectFrom('plans')
     .select(['credits', 'amount_minor', 'currency'])
     .where('store_id', '=', storeId)
     .where('id', '=', planId)
     .executeTakeFirstOrThrow();
-  const credits = plan.credits ?? (await creditsPerRenewal(trx, storeId));
+  const credits = plan.credits ?? (await readCreditsPerRenewal(trx, storeId));
   return { credits, price: { currency: currency ?? plan.currency, amount: amount_minor ?? plan.amount_minor } };
 }
 
-/** The plan that begins with a renewal of this number, or has with one before. */
-async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscription, number: number): Promise<Paid | undefined> {
+/**
+ * Applies the waiting plan change that starts at this renewal or an earlier one.
+ * @returns its terms
+ */
+async function applyWaitingPlanChange(
+  trx: Database,
+  { store_id: storeId, id }: Subscription,
+  number: number,
+): Promise<RenewalTerms | undefined> {
   return trx
     .updateTable('plan_changes')
     .set({ status: 'done' })
@@ -41,47 +48,50 @@ async function beginWaiting(trx: Database, { store_id: storeId, id }: Subscripti
 }
 
 /**
- * Books what renewals have paid and the credits that they bring, each once, however often it is told of.
- * @returns the plan that runs after them, where another one has begun
+ * Books the payment and credits of each new renewal; idempotent.
+ * @returns the new terms if a plan change has started
  */
-async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<Paid | undefined> {
+async function bookRenewals(trx: Database, row: Subscription, renewals: number): Promise<RenewalTerms | undefined> {
   const { store_id: storeId, user_id: userId } = row;
-  let begun: Paid | undefined;
+  let begun: RenewalTerms | undefined;
   for (let number = row.renewals + 1; number <= renewals; number += 1) {
-    begun = (await beginWaiting(trx, row, number)) ?? begun;
-    const { credits, price } = await ofRenewal(trx, storeId, begun ?? row);
-    const cause = renewalCause(row.id, number);
-    await book(trx, {
+    begun = (await applyWaitingPlanChange(trx, row, number)) ?? begun;
+    const { credits, price } = await readRenewalTerms(trx, storeId, begun ?? row);
+    const cause = toRenewalCause(row.id, number);
+    await bookEntry(trx, {
       storeId,
       cause,
       currency: price.currency,
       sides: { gateway: price.amount, subscriptions: -price.amount },
     });
     if (credits > 0) await bookCredits(trx, { storeId, userId }, { cause, amount: credits });
-    await queueLetter(trx, row, renewalEmail, number);
+    await enqueuePaymentEmail(trx, row, renewalEmail, number);
   }
   return begun;
 }
 
 /**
- * What is known of a cancelling after the gateway's answer. What it says to an older wish of the customer's does not count: there it
- * is told the newer one again, since the two may have overtaken each other on the way.
- * @param asked it as it was when the gateway was asked
+ * The cancellation's state after the gateway's answer. If the customer has cancelled or reactivated
+ * since the request (`wishes` differs), the answer is outdated: if it contradicts their latest
+ * choice, the gateway is sent that choice again, because the requests may have arrived in any
+ * order.
+ * @param asked the subscription when the gateway was asked
  */
-function cancelling(row: Subscription, asked: Subscription, { cancelled }: RunningSubscription): Partial<Subscription> {
+function mergeCancellation(row: Subscription, asked: Subscription, { cancelled }: RemoteSubscription): Partial<Subscription> {
   const isWished = row.cancelled_at !== null;
   if (asked.wishes !== row.wishes) return cancelled === isWished ? {} : { cancel_told: !isWished, wishes: row.wishes + 1 };
   if (cancelled === isWished) return { cancel_told: isWished };
-  // Also what was cancelled at the gateway is, unless the gateway is still to be told that it goes on.
+  // Adopts a cancellation made at the gateway, unless a reactivation has yet to be sent there.
   return cancelled && !row.cancel_told ? { cancel_told: true, cancelled_at: shopNow() } : {};
 }
 
 /**
- * Brings a subscription in line with what the gateway says of it: what was renewed brings its credits, what has ended is over.
- * An answer that is older than what is known changes nothing, so that answers may come in any order and more than once.
- * @param asked it as it was when the gateway was asked
+ * Updates a subscription from the gateway's answer: books renewals with their credits, and ends it.
+ * An answer older than the stored state changes nothing, so answers may arrive repeatedly and in
+ * any order.
+ * @param asked the subscription when the gateway was asked
  */
-export async function followSubscription(db: Database, asked: Subscription, told: RunningSubscription): Promise<void> {
+export async function applyRemoteSubscription(db: Database, asked: Subscription, remote: RemoteSubscription): Promise<void> {
   const { store_id, id } = asked;
   await db.transaction().execute(async (trx) => {
     const row = await trx
@@ -91,20 +101,20 @@ export async function followSubscription(db: Database, asked: Subscription, told
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    const begun = told.renewals > row.renewals ? await bookRenewals(trx, row, told.renewals) : undefined;
-    if (row.status === 'ended' || told.renewals < row.renewals) return;
-    if (told.state === 'past_due' && row.status !== 'past_due')
-      await queueLetter(trx, row, renewalFailedEmail, told.renewals + 1);
-    const until = new Date(told.until);
+    const begun = remote.renewals > row.renewals ? await bookRenewals(trx, row, remote.renewals) : undefined;
+    if (row.status === 'ended' || remote.renewals < row.renewals) return;
+    if (remote.state === 'past_due' && row.status !== 'past_due')
+      await enqueuePaymentEmail(trx, row, renewalFailedEmail, remote.renewals + 1);
+    const until = new Date(remote.until);
     await trx
       .updateTable('subscriptions')
       .set({
         ...begun,
-        status: told.state,
-        renewals: told.renewals,
+        status: remote.state,
+        renewals: remote.renewals,
         renews_at: until,
-        ...(told.state === 'ended' ? { ended_at: until } : {}),
-        ...cancelling(row, asked, told),
+        ...(remote.state === 'ended' ? { ended_at: until } : {}),
+        ...mergeCancellation(row, asked, remote),
       })
       .where('store_id', '=', store_id)
       .where('id', '=', id)
@@ -112,14 +122,17 @@ export async function followSubscription(db: Database, asked: Subscription, told
   });
 }
 
-/** Those that are due, or of which the gateway does not know that they are cancelled, or go on; the ones that were asked about longest ago first. */
-const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
+/**
+ * Subscriptions that are due, or whose cancellation or reactivation the gateway does not know yet;
+ * least recently asked first.
+ */
+const readNextSubscriptions = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
     .where('provider', '=', provider)
     .where('provider_id', 'is not', null)
-    // A change of its plan that has no answer yet comes first.
+    // An unanswered plan change is completed first.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -137,67 +150,73 @@ const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscrip
         eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),
         eb.and([eb('cancelled_at', 'is', null), eb('cancel_told', '=', true), eb('status', 'in', ['active', 'past_due'])]),
         eb.and([eb('status', 'in', ['active', 'past_due']), eb('renews_at', '<=', now)]),
-        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR))]),
+        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR_MS))]),
       ]),
     )
     .orderBy('swept_at', (order) => order.asc().nullsFirst())
     .orderBy('id')
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
     .execute();
 
-const rowOf = (db: Database, { store_id, id }: Subscription) =>
+const selectRow = (db: Database, { store_id, id }: Subscription) =>
   db.updateTable('subscriptions').where('store_id', '=', store_id).where('id', '=', id);
 
-/** What the gateway does not take up is cancelled as before, unless its customer has said something else since. */
+/**
+ * Cancels a subscription again after the gateway refused to reactivate it, unless the customer has
+ * chosen otherwise since.
+ */
 const cancelAgain = (db: Database, row: Subscription): Promise<unknown> =>
-  rowOf(db, row)
+  selectRow(db, row)
     .set({ cancelled_at: shopNow(), cancel_told: true })
     .where('wishes', '=', row.wishes)
     .where('cancelled_at', 'is', null)
     .execute();
 
 /**
- * Tells the gateway that a subscription goes on, however often, and follows what it says: one that it does not take up is cancelled
- * again. Where it says nothing, the sweep tells it once more.
+ * Reactivates a subscription at the gateway and stores its answer; idempotent. If the gateway
+ * refuses, the subscription is cancelled again; if it does not answer, the sweep retries.
  * @throws PaymentUnknown
  */
-export async function tellResumed(
+export async function notifyResumed(
   { db, payment }: Pick<PaymentServices, 'db' | 'payment'>,
   row: Subscription,
-): Promise<RunningSubscription> {
-  const told = await payment.resumeSubscription(row.provider_id ?? '');
-  if (!told) throw new PaymentUnknown(new Error('The gateway does not know the subscription.'));
-  await followSubscription(db, row, told);
-  if (told.cancelled) await cancelAgain(db, row);
-  return told;
+): Promise<RemoteSubscription> {
+  const remote = await payment.resumeSubscription(row.provider_id ?? '');
+  if (!remote) throw new PaymentUnknown(new Error(`The gateway does not know the subscription ${row.id}.`));
+  await applyRemoteSubscription(db, row, remote);
+  if (remote.cancelled) await cancelAgain(db, row);
+  return remote;
 }
 
-/** What the gateway says, after it was told what it does not know yet. @throws PaymentUnknown */
-async function askGateway(services: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
+/**
+ * Sends a pending cancellation or reactivation to the gateway, or reads the subscription.
+ * @throws PaymentUnknown
+ */
+async function syncWithGateway(services: PaymentServices, row: Subscription): Promise<RemoteSubscription | undefined> {
   const { payment } = services;
   const id = row.provider_id ?? '';
-  if (row.cancelled_at === null && row.cancel_told) return tellResumed(services, row);
+  if (row.cancelled_at === null && row.cancel_told) return notifyResumed(services, row);
   if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
   return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
 }
 
 /**
- * Asks the gateway about subscriptions that are due, and tells it what was cancelled.
- * @returns how many were renewed, or are in another state
+ * Reads due subscriptions from the gateway, and sends it pending cancellations and reactivations.
+ * @returns how many were renewed or changed their state
  */
 export const sweepSubscriptions = async (services: PaymentServices, round: SweepRound, now: Date): Promise<number> => {
   const { db, payment } = services;
   return round.run({
-    rows: await nextInTurn(db, payment.provider, now),
-    noteTurn: (row) => rowOf(db, row).set({ swept_at: now }).execute(),
+    rows: await readNextSubscriptions(db, payment.provider, now),
+    markSwept: (row) => selectRow(db, row).set({ swept_at: now }).execute(),
     settle: async (row) => {
-      const told = await askGateway(services, row);
-      if (!told) throw new Error('The gateway does not know the subscription.');
-      await followSubscription(db, row, told);
-      if (told.cancelled) await rowOf(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
-      return told.renewals > row.renewals || told.state !== row.status;
+      const remote = await syncWithGateway(services, row);
+      if (!remote) throw new Error(`The gateway does not know the subscription ${row.id}.`);
+      await applyRemoteSubscription(db, row, remote);
+      if (remote.cancelled) await selectRow(db, row).set({ cancel_told: true }).where('wishes', '=', row.wishes).execute();
+      return remote.renewals > row.renewals || remote.state !== row.status;
     },
     describe: ({ id }) => ({ subscription: id }),
-    failure: 'a subscription could not be followed',
+    event: 'payment.subscription',
   });
 };

@@ -1,14 +1,14 @@
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import { DomainError } from '../kernel/errors.ts';
-import { notResumed, type PaymentPort } from '../payment/port.ts';
+import { notResumableError, type PaymentPort } from '../payment/port.ts';
 import type { PaymentServices } from '../payment/payment-services.ts';
 import { isRunning, lastSubscription, type Subscriber, type Subscription } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
 /**
- * Whether one that was cancelled and still runs can be taken up again; undefined of any other, and of what came by a code, which ends
- * without having been cancelled by anybody.
+ * Whether a subscription that is cancelled but active until its period ends can be reactivated;
+ * undefined for any other, and for one from a code, which was never cancelled by its customer.
  */
 export function isResumable(
   held: Subscription,
@@ -19,12 +19,12 @@ export function isResumable(
   return resumes && held.provider === provider;
 }
 
-export const isOver = (): DomainError =>
+export const subscriptionOverError = (): DomainError =>
   new DomainError('conflict', 'The subscription has ended.', { code: 'subscription_over' });
 
 /**
- * Writes down that the customer takes up again what they have cancelled, before the gateway is told.
- * @returns it as it is then; undefined where there never was one
+ * Stores the reactivation of a cancelled subscription before the gateway is called.
+ * @returns the subscription; undefined if the customer has never had one
  * @throws DomainError conflict subscription_over, not_resumable
  */
 export async function beginResuming(
@@ -37,18 +37,18 @@ export async function beginResuming(
     await lockCustomer(trx, storeId, userId);
     const held = await lastSubscription(trx, owner);
     if (!held) return undefined;
-    if (!isRunning(held, now)) throw isOver();
+    if (!isRunning(held, now)) throw subscriptionOverError();
     if (held.cancelled_at === null) return held;
-    if (isResumable(held, payment, now) !== true) throw notResumed();
+    if (isResumable(held, payment, now) !== true) throw notResumableError();
     const resumed = await trx
       .updateTable('subscriptions')
-      // Also where no answer has come to it the gateway may have heard that it was cancelled.
+      // `cancel_told` even without an answer: the gateway may have received the cancellation.
       .set({ cancelled_at: null, cancel_told: true, wishes: held.wishes + 1 })
       .where('store_id', '=', storeId)
       .where('id', '=', held.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await note(trx, 'subscription_resumed', owner);
+    await writeAuditLog(trx, 'subscription_resumed', owner);
     return resumed;
   });
 }

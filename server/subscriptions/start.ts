@@ -1,12 +1,12 @@
-import { note } from '../kernel/audit.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
 import { lockCustomer } from '../kernel/lock-customer.ts';
 import type { Database } from '../database/open.ts';
-import type { RunningSubscription, Terms } from '../payment/port.ts';
+import type { RemoteSubscription, Terms } from '../payment/port.ts';
 import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from '../entitlements/held.ts';
 import { shopNow } from '../base/clock/time.ts';
 
-/** Ends what was cancelled and is over, so that another one may run. */
+/** Ends a cancelled subscription whose period is over, so that another one can start. */
 export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = shopNow()): Promise<void> {
   await db
     .updateTable('subscriptions')
@@ -19,14 +19,16 @@ export async function endLapsed(db: Database, { storeId, userId }: Subscriber, n
     .execute();
 }
 
-/** Begins what a payment has paid for, inside the caller's transaction. The subscription has the payment's id. */
+/**
+ * Starts a paid subscription, in the caller's database transaction. Its id is the transaction's.
+ */
 export async function startSubscription(
   trx: Database,
   transaction: Transaction,
-  { id, until }: RunningSubscription,
+  { id, until }: RemoteSubscription,
 ): Promise<void> {
   const { store_id: storeId, user_id: userId, plan_id: planId, currency, provider } = transaction;
-  if (planId === null) throw new Error(`The transaction ${transaction.id} names no plan.`);
+  if (planId === null) throw new Error(`Transaction ${transaction.id} has no plan_id.`);
   const { amountMinor, period } = transaction.details as Terms;
   await lockCustomer(trx, storeId, userId);
   await endLapsed(trx, { storeId, userId });
@@ -46,5 +48,5 @@ export async function startSubscription(
       period,
     })
     .execute();
-  await note(trx, 'subscribed', { storeId, userId });
+  await writeAuditLog(trx, 'subscribed', { storeId, userId });
 }

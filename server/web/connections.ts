@@ -1,29 +1,29 @@
 import type { EventEmitter } from 'node:events';
 import { BlockList, isIPv6, type Server, type Socket } from 'node:net';
-import { networkOf } from '../base/network.ts';
+import { toNetwork } from '../base/network.ts';
 import type { TrustedProxies } from '../base/config.ts';
 
 /**
- * Milliseconds within which a new connection must begin a request; Node limits only requests that
- * have begun.
+ * Milliseconds within which a new connection must start a request; Node only limits requests that
+ * have started.
  */
 const FIRST_BYTE_TIMEOUT_MS = 20_000;
 /**
- * Open connections of one client network: browsers open six for HTTP/1, and an office may share an
+ * Open connections per client network: browsers open six for HTTP/1, and an office may share an
  * address.
  */
 const MAX_PER_NETWORK = 512;
 
 export type ConnectionLimits = {
-  /** whether an address may open any number, as a trusted proxy does for all its clients */
+  /** whether an address may open any number, as trusted proxies do for all their clients */
   isExempt: (address: string) => boolean;
   firstByteTimeout?: number;
   maxPerNetwork?: number;
 };
 
 /**
- * Exempts trusted proxies and this machine, where a proxy may be that the shop is not told of.
- * Behind a number of proxies only these connect.
+ * Exempts trusted proxies and this machine, where a proxy may run that is not configured. With a
+ * number of proxies, only these connect.
  */
 export function exemptsProxies(proxies: TrustedProxies): (address: string) => boolean {
   if (typeof proxies === 'number' && proxies > 0) return () => true;
@@ -40,7 +40,7 @@ export function exemptsProxies(proxies: TrustedProxies): (address: string) => bo
 
 /**
  * Closes connections that send nothing, and those over the limit of their network: each takes
- * memory, and so many of one client would keep others out.
+ * memory, and many from one client would keep others out.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const { isExempt, firstByteTimeout = FIRST_BYTE_TIMEOUT_MS, maxPerNetwork = MAX_PER_NETWORK } = limits;
@@ -48,7 +48,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isExempt(address)) return;
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const count = (open.get(network) ?? 0) + 1;
     if (count > maxPerNetwork) return void socket.destroy();
     open.set(network, count);
@@ -64,7 +64,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     }, firstByteTimeout).unref();
     socket.once('close', () => clearTimeout(timer));
   };
-  // A TLS socket counts what it has decrypted: the handshake alone is no request.
+  // A TLS socket counts decrypted bytes: a handshake alone is not a request.
   server.on('connection', requireFirstByte);
   (server as EventEmitter).on('secureConnection', requireFirstByte);
 }

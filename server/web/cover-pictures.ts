@@ -6,38 +6,38 @@ import { LimitedThreads, Overload } from '../base/limited-threads.ts';
 import type { CoverFormat } from './cover-formats.ts';
 import type { CoverTask } from './cover-worker.ts';
 
-/** Most covers take less than a tenth of a second. */
+/** Most covers take less than 100 ms. */
 const limits = { time: 15_000, memory: 64, queue: 256 };
-/** Bytes of a file that is opened; a larger one is no cover. */
-const LARGEST_FILE = 32 * 2 ** 20;
-/** Milliseconds after which a cover that could not be made is tried again. */
-const PATIENCE = 60 * 60 * 1000;
+/** Maximum bytes of a source file; a larger one is not a cover. */
+const MAX_FILE_BYTES = 32 * 2 ** 20;
+/** Milliseconds after which a failed cover is retried. */
+const FAILED_COVER_CACHE_MS = 60 * 60 * 1000;
 
 export type WantedCover = {
-  /** of the title's media, and what it is called among those of all titles */
+  /** the title's media folder, and its name among those of all titles */
   folder: string;
   name: string;
-  /** in that folder */
+  /** file name in that folder */
   file: string;
   width: number;
   format: CoverFormat;
 };
 
-/** Where a made cover is, below a folder. */
+/** The file of a resized cover, in a folder. */
 export type MadeCover = { folder: string; file: string };
 
-/** Covers in the sizes that pages draw them in: each is made when somebody first asks for it, and kept on the disk. */
+/** Covers in the sizes that pages show: each is made on its first request, and stored on disk. */
 export class CoverPictures {
   readonly #kept: string;
   readonly #log: (error: unknown) => void;
   readonly #threads: LimitedThreads;
   readonly #underWay = new Map<string, Promise<boolean>>();
   /** A hostile file costs its time once an hour, however often it is asked for. */
-  readonly #hopeless = new LRUCache<string, true>({ max: 10_000, ttl: PATIENCE });
+  readonly #hopeless = new LRUCache<string, true>({ max: 10_000, ttl: FAILED_COVER_CACHE_MS });
 
   /**
-   * @param kept where made covers are kept
-   * @param log hears why a cover could not be made
+   * @param kept the folder of resized covers
+   * @param log receives the reasons of failures
    */
   constructor(kept: string, log: (error: unknown) => void) {
     this.#kept = kept;
@@ -46,13 +46,13 @@ export class CoverPictures {
   }
 
   /**
-   * The cover in that width, of the file as it is now; null when it cannot be made: the file is no picture or too large, too
-   * many others are waited for, the disk is full. The log hears why.
+   * The cover in that width, from the present file; null when it cannot be made (the reason is
+   * logged): the file is not a picture or too large, the queue is full, the disk is full.
    */
-  async of({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
+  async getOrMake({ folder, name, file, width, format }: WantedCover): Promise<MadeCover | null> {
     const source = join(folder, file);
     const found = await stat(source).catch(() => null);
-    if (found === null || found.size > LARGEST_FILE) return null;
+    if (found === null || found.size > MAX_FILE_BYTES) return null;
     const { size, mtime } = found;
     const state = `${file.replaceAll(/[^\w.-]/g, '_')}.${size}-${mtime.getTime()}`;
     const made = { folder: join(this.#kept, name, state), file: `${width}.${format}` };
@@ -67,7 +67,7 @@ export class CoverPictures {
     return this.#threads.close();
   }
 
-  /** Those who ask for one cover at once wait for the same work. */
+  /** Concurrent requests for a cover share the work. */
   #begin(task: CoverTask, folder: string, changed: Date): Promise<boolean> {
     const working = this.#make(task, folder, changed)
       .then(
@@ -83,7 +83,10 @@ export class CoverPictures {
     return working;
   }
 
-  /** Half a file is never seen. It is as old as what it was made of, so that every shop process says the same of it. */
+  /**
+   * Written under a temporary name, so that no partial file is served. Its time is that of the
+   * source, so that all shop processes send the same validators.
+   */
   async #make(task: CoverTask, folder: string, changed: Date): Promise<void> {
     await mkdir(folder, { recursive: true });
     const unfinished = `${task.target}.${randomUUID()}`;
@@ -105,7 +108,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What was made of the same file before it changed. */
+/** Deletes covers made from earlier versions of the same file. */
 async function removeEarlier(folder: string): Promise<void> {
   const [parent, own] = [join(folder, '..'), folder.split('/').at(-1) ?? ''];
   const file = own.slice(0, own.lastIndexOf('.'));

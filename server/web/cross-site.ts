@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Requests that other sites, and frames without an origin, may make all the same. */
-type Exception = { reason: string; allows: (request: FastifyRequest) => boolean };
+/** Requests that other sites, and frames without an origin, may make. */
+type CrossSiteException = { reason: string; allows: (request: FastifyRequest) => boolean };
 
-/** By the route that answers, since an address can be spelled in many ways. */
+/** By the matched route, since an address has many spellings. */
 const isBelow =
   (...folders: string[]) =>
   ({ routeOptions: { url = '' } }: FastifyRequest): boolean =>
@@ -11,7 +11,7 @@ const isBelow =
 
 const isApi = isBelow('/api', '/admin');
 
-const EXCEPTIONS: readonly Exception[] = [
+const CROSS_SITE_EXCEPTIONS: readonly CrossSiteException[] = [
   {
     reason: 'Links, payment pages and sign-in providers lead customers to pages of the shop.',
     allows: (request) =>
@@ -30,40 +30,40 @@ const EXCEPTIONS: readonly Exception[] = [
 ];
 
 /**
- * Whether a browser says that a page of another origin asks (W3C Fetch Metadata). Apps and servers
- * say nothing.
+ * Whether a browser reports that a page of another origin makes the request (W3C Fetch Metadata).
+ * Apps and servers send no such header.
  */
 const isForeign = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
 /**
- * Browsers without Fetch Metadata (Safari before 16.4) name the origin of a sandboxed frame `null`,
- * and that of a payment page without a referrer as well, which sends customers back by a POST. So
- * this counts for the API alone, which no page navigates to.
+ * Browsers without Fetch Metadata (Safari before 16.4) send the origin `null` for sandboxed frames,
+ * but also for payment pages without a referrer, which send customers back by a POST. So this is
+ * checked only for the API, which no page navigates to.
  */
 const hasNoOrigin = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === undefined && headers.origin === 'null';
 
 /**
- * Whether a page of the shop's own origin, such as a book's chapter, embeds a call as a picture, a
- * style or a frame.
+ * Whether a page of the shop's own origin, such as a book's chapter, embeds an API call as a
+ * picture, a style or a frame.
  */
 const isEmbedded = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && (headers['sec-fetch-dest'] ?? 'empty') !== 'empty';
 
 /**
- * Refuses what other sites and walled-off frames ask for, before any handler runs: a browser sends
- * such requests even where their page cannot read the answer.
+ * Refuses requests of other sites and sandboxed frames, before any handler runs: browsers send such
+ * requests even where the page cannot read the answer.
  */
-export function refuseCrossSite(app: FastifyInstance): void {
+export function rejectCrossSite(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isRefused = isApi(request)
       ? isForeign(request) || hasNoOrigin(request) || isEmbedded(request)
-      : isForeign(request) && !EXCEPTIONS.some(({ allows }) => allows(request));
+      : isForeign(request) && !CROSS_SITE_EXCEPTIONS.some(({ allows }) => allows(request));
     if (!isRefused) return undefined;
     return reply
       .code(403)
       .headers({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' })
-      .send('This server answers only to pages of its own.');
+      .send('This server only answers requests from its own pages.');
   });
 }

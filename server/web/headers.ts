@@ -1,18 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from '../base/config.ts';
-import { mediaSource } from '../publication/media-source.ts';
+import { toPolicySource } from '../publication/media-source.ts';
 import { PERMISSIONS_POLICY } from '../base/permissions-policy.ts';
 
-/**
- * Comments are a program of their own, which speaks with the host that it comes from and no other.
- */
-const withSocket = (origin: string): string => `${origin} ${origin.replace(/^http/, 'ws')}`;
+/** The comments widget connects to the host that it is loaded from, also by WebSocket. */
+const addSocketOrigin = (origin: string): string => `${origin} ${origin.replace(/^http/, 'ws')}`;
 
 /**
- * The policy of the storefront's pages. Styles are made while they run; covers may come from other
- * hosts; PDFs decode their pictures with WebAssembly and show some as blobs; forms go to this
- * server or a payment page; comments come from their host. Frames hold media and nothing else,
- * wherever the page of a book would lead its frame.
+ * The content policy of the storefront's pages. Styles are created at run time; covers may come
+ * from other hosts; PDFs decode pictures with WebAssembly and show some as blobs; forms are sent to
+ * this server or a payment page; comments come from their host. Frames can only load media,
+ * wherever the page of a book may try to navigate its frame.
  */
 const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: readonly string[], frames: string): string =>
   [
@@ -22,7 +20,7 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: r
     `font-src 'self' ${coralHost}`,
     "img-src 'self' data: blob: https:",
     `frame-src ${frames} ${coralHost}`,
-    `connect-src 'self' ${coralHost === '' ? '' : withSocket(coralHost)}`,
+    `connect-src 'self' ${coralHost === '' ? '' : addSocketOrigin(coralHost)}`,
     ['form-action', "'self'", ...paymentOrigins].join(' '),
     "base-uri 'none'",
     "object-src 'none'",
@@ -32,21 +30,20 @@ const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, scripts: r
     .join('; ');
 
 /** Seconds. */
-const YEAR = 365 * 24 * 60 * 60;
+const YEAR_S = 365 * 24 * 60 * 60;
 
-/** A worker obeys the content policy of its own script; the scripts of pages obey the page's. */
-const SCRIPT = /^(?:text|application)\/javascript\b/;
+/** A worker obeys the content policy of its own script; scripts in pages obey the page's. */
+const SCRIPT_TYPE = /^(?:text|application)\/javascript\b/;
 const SCRIPT_POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 /**
- * Styles, fonts and pictures run nothing. An SVG picture is a document when it is opened by itself.
+ * Styles, fonts and pictures run no code, except an SVG, which is a document when opened directly.
  */
-const INERT = /^(?:text\/css|font\/|image\/(?!svg))/;
+const INERT_TYPE = /^(?:text\/css|font\/|image\/(?!svg))/;
 
 /**
- * Headers of every answer; a route that sets its own content policy keeps it. A page loads some
- * forty files, each with headers of its own: those that are not documents go without the policies
- * of one.
+ * Headers of every answer; a content policy set by a route is kept. A page loads some forty files,
+ * each with headers: files that are not documents are sent without the policies of documents.
  * @param scripts hashes of the inline scripts of pages
  */
 export function securityHeaders(app: FastifyInstance, config: ServerConfig, scripts: readonly string[]): void {
@@ -54,11 +51,11 @@ export function securityHeaders(app: FastifyInstance, config: ServerConfig, scri
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
     const type = String(reply.getHeader('content-type') ?? '');
-    const [isScript, isInert] = [SCRIPT.test(type), INERT.test(type)];
+    const [isScript, isInert] = [SCRIPT_TYPE.test(type), INERT_TYPE.test(type)];
     if (!isScript && !isInert) reply.header('permissions-policy', PERMISSIONS_POLICY);
-    // The test gateway’s pages are under the same name, and speak HTTP.
-    if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR}`);
+    // Only in live mode: the test gateway’s pages have the same host name, and use HTTP.
+    if (config.paymentLiveMode && request.protocol === 'https') reply.header('strict-transport-security', `max-age=${YEAR_S}`);
     if (isInert || reply.hasHeader('content-security-policy')) return;
-    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, scripts, mediaSource(request)));
+    reply.header('content-security-policy', isScript ? SCRIPT_POLICY : pagePolicy(config, scripts, toPolicySource(request)));
   });
 }

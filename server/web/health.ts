@@ -4,43 +4,43 @@ import type { Drain } from '../base/drain.ts';
 import type { Services } from '../services.ts';
 import { importedMedia } from './imported-media.ts';
 
-/** Bytes below which a disk counts as full: databases stop before it is. */
+/** Free bytes below which a disk counts as full: databases stop even earlier. */
 const LEAST_FREE_BYTES = 64 * 2 ** 20;
-/** Milliseconds after which what does not answer is not ready. */
-const CHECK_TIMEOUT = 3_000;
-/** Milliseconds for which one answer serves everybody: whoever asks, and how often, costs the database little. */
-const ANSWER_SHARED = 1_000;
+/** Timeout of a check in milliseconds; a check without an answer has failed. */
+const CHECK_TIMEOUT_MS = 3_000;
+/** Milliseconds for which an answer is cached, so that frequent probes do not hit the database. */
+const ANSWER_CACHE_MS = 1_000;
 
-const hasRoom = async (folder: string): Promise<boolean> => {
+const hasFreeSpace = async (folder: string): Promise<boolean> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize > LEAST_FREE_BYTES;
 };
 
-/** Whether something is well, soon; what fails or does not answer is not. */
-const isWell = (check: () => Promise<boolean>): Promise<boolean> => {
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT, false).unref());
+/** Whether a check succeeds in time; an error or a timeout counts as a failure. */
+const isHealthy = (check: () => Promise<boolean>): Promise<boolean> => {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, false).unref());
   return Promise.race([check().catch(() => false), late]);
 };
 
 type Readiness = { database: boolean; payment: boolean; disk: boolean; media: boolean };
 
-async function readinessOf({ db, payment, config }: Services, hasImported: () => Promise<boolean>): Promise<Readiness> {
+async function checkReadiness({ db, payment, config }: Services, hasImported: () => Promise<boolean>): Promise<Readiness> {
   const [database, gateway, disk, media] = await Promise.all([
-    isWell(async () => {
+    isHealthy(async () => {
       await db.selectFrom('stores').select('id').limit(1).execute();
       return true;
     }),
-    isWell(() => payment.isUp()),
-    isWell(() => hasRoom(config.dataFolder)),
-    isWell(async () => (await hasRoom(config.titlesFolder)) && hasImported()),
+    isHealthy(() => payment.isUp()),
+    isHealthy(() => hasFreeSpace(config.dataFolder)),
+    isHealthy(async () => (await hasFreeSpace(config.titlesFolder)) && hasImported()),
   ]);
   return { database, payment: gateway, disk, media };
 }
 
 /**
- * `/healthz` says that the process is alive: one that does not answer is to be started again.
- * `/readyz` says whether it can serve customers, and what it lacks: one that cannot is to be left
- * alone until it can. One that is about to stop is `stopping`, and still answers.
+ * `/healthz` tells that the process is alive: without an answer, it should be restarted. `/readyz`
+ * tells whether it can serve customers, and what is missing: until it can, it should get no
+ * traffic. A process that is about to stop reports `stopping`, and still answers.
  */
 export function health(app: FastifyInstance, services: Services, drain: Drain): void {
   const hasImported = importedMedia(services);
@@ -48,7 +48,8 @@ export function health(app: FastifyInstance, services: Services, drain: Drain): 
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     const now = performance.now();
-    if (last === undefined || now - last.at >= ANSWER_SHARED) last = { at: now, readiness: readinessOf(services, hasImported) };
+    if (last === undefined || now - last.at >= ANSWER_CACHE_MS)
+      last = { at: now, readiness: checkReadiness(services, hasImported) };
     const { database, payment, disk, media } = await last.readiness;
     const word = (well: boolean) => (well ? 'ok' : 'failed');
     const ready = database && payment && disk && media && !drain.isDraining;

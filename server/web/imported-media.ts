@@ -1,17 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../media/folders.ts';
+import { toTitleFolder } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 
-/** Titles whose files are looked for: a single one may have lost its file. */
-const SAMPLE = 5;
-/** Milliseconds until the titles are looked through again. */
-const LOOK_AGAIN = 60_000;
+/** Number of titles whose files are checked: a single title may have lost its file. */
+const SAMPLE_SIZE = 5;
+/** Milliseconds until titles are read again after none was found. */
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Whether `MEDIA_DIR` holds the files of imported titles. A volume that is not mounted leaves an
- * empty folder, which has room and serves nothing.
+ * Checks that `MEDIA_DIR` has the files of imported titles. A volume that is not mounted leaves an
+ * empty folder, which has free space but no files.
  * @returns the check; it is true as long as nothing was imported
  */
 export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): () => Promise<boolean> {
@@ -23,12 +23,12 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
     const rows = await db
       .selectFrom('titles')
       .select(['store_id as storeId', 'id as titleId', file.as('file')])
-      // As imports name files.
+      // The form of imported file names.
       .where(file, '~', '^[a-z0-9-]+-[0-9a-f]{32}\\.')
       .orderBy('added_at', 'desc')
-      .limit(SAMPLE)
+      .limit(SAMPLE_SIZE)
       .execute();
-    sample = rows.map((row) => join(config.titlesFolder, ownName(row), row.file));
+    sample = rows.map((row) => join(config.titlesFolder, toTitleFolder(row), row.file));
   };
   const isAnyThere = (): Promise<boolean> =>
     Promise.any(sample.map((path) => access(path))).then(
@@ -38,11 +38,11 @@ export function importedMedia({ db, config }: Pick<Services, 'db' | 'config'>): 
 
   return async () => {
     if (sample.length > 0 && (await isAnyThere())) return true;
-    if (performance.now() - foundNoneAt < LOOK_AGAIN) return sample.length === 0;
-    // None is known yet, or those that were known have been replaced or removed since.
+    if (performance.now() - foundNoneAt < CHECK_INTERVAL_MS) return sample.length === 0;
+    // No title is known yet, or the known ones have been replaced or removed since.
     const isKnown = await look().then(
       () => true,
-      // A database that is away says nothing of files, and is checked by itself.
+      // An unavailable database says nothing about files, and has its own check.
       () => false,
     );
     if (!isKnown || (sample.length > 0 && (await isAnyThere()))) return true;

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import type { PaintAnswer } from '../../machines/model/store/painting.ts';
+import type { RenderAnswer } from '../../machines/model/store/server-rendering.ts';
 
-/** Headers of a visitor's request that say at which address the shop is. */
-const PASSED_ON = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
+/** Headers of a visitor's request that determine the shop's address. */
+const FORWARDED_HEADERS = ['host', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded'] as const;
 
 /**
- * What this server's own API says to a call, at the address that the visitor asked.
- * @throws for a path that is none of the API's
+ * Calls this server's own API, at the address that the visitor requested.
+ * @throws for a path outside the API
  */
-export async function askOwnApi(request: FastifyRequest, path: string, language: string): Promise<PaintAnswer> {
-  if (!path.startsWith('/api/')) throw new Error('This is no call of the API.');
-  const passedOn = PASSED_ON.flatMap((name) => {
+export async function callOwnApi(request: FastifyRequest, path: string, language: string): Promise<RenderAnswer> {
+  if (!path.startsWith('/api/')) throw new Error(`${path.split('?')[0]} is not a call of the API.`);
+  const passedOn = FORWARDED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderOf } from '../../machines/flows/registry.ts';
+import { toFolderName } from '../../machines/flows/registry.ts';
 import { EARLY_SCRIPTS, type EarlyScript, type PageTemplate, readTemplate } from '../../machines/model/store/page-template.ts';
 
 type Chunk = { file: string; imports?: string[] };
 type Manifest = Record<string, Chunk>;
 
-const hashOf = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+const toCspHash = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Begins the comment that Vite appends to a file's code. */
+/** Start of the comment that Vite appends to a file's code. */
 const SOURCE_MAP = '\n//# sourceMappingURL=';
 
 /** A built script for an inline element: in a function, so that it declares no globals. */
 const wrapScript = (code: string): string => `(()=>{${code.split(SOURCE_MAP)[0]?.trim()}})()`;
 
-/** The pages' build: its template, and the files of its program by what Vite's manifest says. */
+/** The built pages: their template, and the files of the program by Vite's manifest. */
 export class PageParts {
   readonly folder: string;
   readonly template: PageTemplate;
-  /** The inline scripts of rendered pages, which run before the program. */
+  /** Inline scripts of server-rendered pages, which run before the program. */
   readonly early: Readonly<Record<EarlyScript, string>>;
   readonly #manifest: Manifest;
 
@@ -40,7 +40,7 @@ export class PageParts {
   /**
    * @param folder the build; undefined leaves pages to another server
    * @returns undefined where there is no build
-   * @throws Error that names what the build lacks
+   * @throws Error that names the missing part of the build
    */
   static open(folder: string | undefined): PageParts | undefined {
     return folder !== undefined && existsSync(join(folder, 'index.html')) ? new PageParts(folder) : undefined;
@@ -48,19 +48,22 @@ export class PageParts {
 
   /** The hashes of the inline scripts, for the content policy. */
   get scriptHashes(): string[] {
-    return Object.values(this.early).map(hashOf);
+    return Object.values(this.early).map(toCspHash);
   }
 
-  /** Hints to fetch the chunks that a first screen needs besides the program: flow and words. */
+  /**
+   * Preload hints for the chunks that a first screen needs besides the program: its flow and
+   * translations.
+   */
   hintsFor(flow: string, language: string): string {
-    const folder = folderOf(flow);
+    const folder = toFolderName(flow);
     const entry = ['ts', 'tsx'].map((end) => `src/flows/${folder}/index.${end}`).find((each) => each in this.#manifest);
     const scripts = entry === undefined ? [] : this.#withImports(entry);
-    // `/invalid` is the address of no flow, and has no words.
+    // `/invalid` belongs to no flow, and has no translations.
     const words = [
       `src/locales/${language}.po`,
       `src/flows/${folder}/words/${language}.po`,
-      ...(folder === 'landing' ? [] : [`src/views/late/words/${language}.po`]),
+      ...(folder === 'landing' ? [] : [`src/views/lazy/words/${language}.po`]),
     ].flatMap((source) => this.#manifest[source]?.file ?? []);
     return [...scripts, ...words].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`).join('');
   }

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { COVER_WIDTHS, widthsOf } from '../catalogue/cover-widths.ts';
-import { folderOf } from '../media/folders.ts';
+import { COVER_WIDTHS, getCoverWidths } from '../catalogue/cover-widths.ts';
+import { findFolder } from '../media/folders.ts';
 import type { Services } from '../services.ts';
 import { COVER_FORMATS, type CoverFormat } from './cover-formats.ts';
 import { CoverPictures } from './cover-pictures.ts';
 
-// Drawings may hold scripts: opened by themselves they must stay still.
-const STILL = "default-src 'none'; style-src 'unsafe-inline'";
+// An SVG may contain scripts, which must not run when it is opened directly.
+const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** An address stays when its picture changes, so a copy is taken for a day, and for some more while it is being compared. */
-const CACHED = 'public, max-age=86400, stale-while-revalidate=604800';
+/**
+ * The address stays when the picture changes, so it is cached for a day, and shown stale for some
+ * more while it is revalidated.
+ */
+const COVER_CACHE_CONTROL = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const params = {
   type: 'object',
@@ -24,18 +27,17 @@ const querystring = { type: 'object', properties: { width: { type: 'integer', en
 
 type File = { Params: { storeId: string; titleId: string; file: string }; Querystring: { width?: number } };
 
-/** The lightest that the browser names; every one takes JPEG. */
-const formatFor = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat =>
+/** The smallest format that the browser accepts; all accept JPEG. */
+const chooseFormat = ({ headers: { accept = '' } }: FastifyRequest): CoverFormat =>
   COVER_FORMATS.find((format) => accept.toLowerCase().includes(`image/${format}`)) ?? 'jpeg';
 
 /**
- * Pictures that everyone may see: covers of a store's titles, and the store's own logos. A cover's address alone is the file as
- * its publisher delivered it, for link previews and whoever else takes pictures; with `width` it is the size that is drawn.
+ * Public pictures: covers of a store's titles, and the store's own logos. A cover's address without
+ * `width` is the publisher's original file, for link previews and other clients; with `width` it is
+ * resized.
  */
 export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
-  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) =>
-    log.error({ err }, 'a cover could not be made smaller'),
-  );
+  const pictures = new CoverPictures(join(config.dataFolder, 'covers'), (err) => log.warn({ err }, 'cover.resize_failed'));
   app.addHook('onClose', () => pictures.close());
   app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params, querystring } }, async (request, reply) => {
     const { storeId, titleId, file } = request.params;
@@ -49,18 +51,18 @@ export function publicMedia(app: FastifyInstance, { db, config, log }: Services)
     const cover = title?.cover;
     const path = [cover?.file, cover?.smallFile].find((each) => each?.split('/').pop() === file);
     if (!cover || path === undefined) return reply.callNotFound();
-    const { folder, name } = await folderOf(config, { storeId, titleId }, path);
-    reply.headers({ 'content-security-policy': STILL, 'cache-control': CACHED });
-    if (width === undefined || path !== cover.file || !widthsOf(cover).includes(width)) return reply.sendFile(path, folder);
+    const { folder, name } = await findFolder(config, { storeId, titleId }, path);
+    reply.headers({ 'content-security-policy': INERT_POLICY, 'cache-control': COVER_CACHE_CONTROL });
+    if (width === undefined || path !== cover.file || !getCoverWidths(cover).includes(width)) return reply.sendFile(path, folder);
     reply.header('vary', 'Accept');
-    const made = await pictures.of({ folder, name, file: path, width, format: formatFor(request) });
+    const made = await pictures.getOrMake({ folder, name, file: path, width, format: chooseFormat(request) });
     if (made !== null) return reply.sendFile(made.file, made.folder);
-    // Better heavy than none; and not for a day.
+    // The original is better than none, but is not cached for a day.
     return reply.header('cache-control', 'no-cache').sendFile(path, folder);
   });
   app.get<File>('/media/store/:storeId/:file', { schema: { params } }, (request, reply) => {
     const { storeId, file } = request.params;
-    reply.header('content-security-policy', STILL);
+    reply.header('content-security-policy', INERT_POLICY);
     return reply.sendFile(file, join(config.mediaFolder, 'store', storeId));
   });
 }

@@ -1,23 +1,33 @@
 import type { FastifyInstance } from 'fastify';
-import { prefixesOf, routes } from '../../machines/flows/routes.ts';
-import { originOf, storeAsked } from '../stores/origin.ts';
+import { expandPrefixes, routes } from '../../machines/flows/routes.ts';
+import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import type { Services } from '../services.ts';
 
-/** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */
-const closed = [
+/**
+ * Pages that require a sign-in, addresses with secrets, and steps of processes. Other pages that
+ * must not be indexed declare it themselves.
+ */
+const disallowedPaths = [
   ...new Set(
     routes
       .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
-      .flatMap(({ pattern }) => prefixesOf(pattern)),
+      .flatMap(({ pattern }) => expandPrefixes(pattern)),
   ),
 ];
 
-/** What search engines may read, and where the list of it is. A host without a store is nothing to read. */
+/**
+ * The paths that search engines may read, and the sitemap's address. A host without a store allows
+ * none.
+ */
 export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
-    const store = await storeAsked(services, request);
+    const store = await findRequestedStore(services, request);
     const lines = store
-      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${originOf(store, request, services.config)}/sitemap.xml`]
+      ? [
+          ...disallowedPaths.map((path) => `Disallow: ${path}`),
+          '',
+          `Sitemap: ${getStoreOrigin(store, request, services.config)}/sitemap.xml`,
+        ]
       : ['Disallow: /'];
     return reply
       .type('text/plain; charset=utf-8')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { propertiesOf } from '../api/store/properties.ts';
+import { readConfiguration } from '../api/store/properties.ts';
 import type { Store } from '../stores/stores.ts';
-import { originOf, storeAsked } from '../stores/origin.ts';
+import { getStoreOrigin, findRequestedStore } from '../stores/origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
 import { routes } from '../../machines/flows/routes.ts';
@@ -9,21 +9,21 @@ import type { Services } from '../services.ts';
 import { element, fields, type Markup, xmlDocument } from '../base/xml/write.ts';
 
 const NAMESPACE = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' };
-/** Titles of one part; the protocol allows 50,000 addresses and 50 MB. */
-const PART = 5000;
+/** Titles per part; the protocol allows 50,000 addresses and 50 MB. */
+const TITLES_PER_PART = 5000;
 
 type Entry = { path: string; changed?: Date };
 
-const address = (origin: string, { path, changed }: Entry): Markup =>
+const renderUrl = (origin: string, { path, changed }: Entry): Markup =>
   element('url', [fields({ loc: `${origin}${path}`, lastmod: changed?.toISOString() })]);
 
-const listed = routes.flatMap((route) => route.listed ?? []);
+const listedPaths = routes.flatMap((route) => route.listed ?? []);
 
-/** Everything that is to be found but the titles themselves. */
-async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]> {
-  const { record } = await propertiesOf(db, store, { language: store.language, main: store.language });
+/** All public pages except the titles. */
+async function readShopPages({ db, cache }: Services, store: Store): Promise<Entry[]> {
+  const { record } = await readConfiguration(db, store, { language: store.language, main: store.language });
   const isThere = (property: string) => !['', 'false'].includes((record[property] ?? '').trim());
-  const categories = await cache.of(store, 'categories', () => listCategories(db, store.id));
+  const categories = await cache.getOrCompute(store, 'categories', () => listCategories(db, store.id));
   const sets = await db
     .selectFrom('categories')
     .select(['id', 'kind'])
@@ -40,28 +40,28 @@ async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]
     .orderBy('name')
     .execute();
   return [
-    ...listed.filter(({ where }) => where === undefined || isThere(where)).map(({ path }) => ({ path })),
+    ...listedPaths.filter(({ where }) => where === undefined || isThere(where)).map(({ path }) => ({ path })),
     ...categories.filter(({ count }) => count > 0).map((category) => ({ path: categoryPath(category) })),
     ...sets.map(({ id, kind }) => ({ path: collectionPath(kind, id) })),
     ...pages.map(({ name, updated_at }) => ({ path: pagePath(name), changed: updated_at })),
   ];
 }
 
-async function titlePages({ db }: Services, store: Store, part: number): Promise<Entry[]> {
+async function readTitlePages({ db }: Services, store: Store, part: number): Promise<Entry[]> {
   const rows = await db
     .selectFrom('titles')
     .select(['id', 'name', 'added_at'])
     .where('store_id', '=', store.id)
     .where('offered', '=', true)
     .orderBy('id')
-    .limit(PART)
-    .offset((part - 1) * PART)
+    .limit(TITLES_PER_PART)
+    .offset((part - 1) * TITLES_PER_PART)
     .execute();
   return rows.map(({ id, name, added_at }) => ({ path: titlePath(id, name), changed: added_at }));
 }
 
 async function countTitles({ db, cache }: Services, store: Store): Promise<number> {
-  return cache.of(store, 'titles in all', async () => {
+  return cache.getOrCompute(store, 'titles in all', async () => {
     const row = await db
       .selectFrom('titles')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -72,40 +72,42 @@ async function countTitles({ db, cache }: Services, store: Store): Promise<numbe
   });
 }
 
-/** What there is in a store for search engines: the whole in one document, or an index of its parts where it is large. */
+/**
+ * A store's sitemap for search engines: one document, or an index of its parts where it is large.
+ */
 export function sitemap(app: FastifyInstance, services: Services): void {
   const send = (reply: FastifyReply, root: Markup) =>
     reply.type('application/xml; charset=utf-8').header('cache-control', 'no-cache').send(xmlDocument(root));
   const open = async (request: FastifyRequest) => {
-    const store = await storeAsked(services, request);
-    return store && { store, origin: originOf(store, request, services.config) };
+    const store = await findRequestedStore(services, request);
+    return store && { store, origin: getStoreOrigin(store, request, services.config) };
   };
   app.get('/sitemap.xml', async (request, reply) => {
     const asked = await open(request);
     if (!asked) return reply.callNotFound();
     const { store, origin } = asked;
-    const parts = Math.ceil((await countTitles(services, store)) / PART);
+    const parts = Math.ceil((await countTitles(services, store)) / TITLES_PER_PART);
     if (parts > 1) {
       const files = Array.from({ length: parts + 1 }, (_, part) =>
         element('sitemap', [fields({ loc: `${origin}/sitemap-${part}.xml` })]),
       );
       return send(reply, element('sitemapindex', files, NAMESPACE));
     }
-    const entries = [...(await shopPages(services, store)), ...(await titlePages(services, store, 1))];
-    const urls = entries.map((entry) => address(origin, entry));
+    const entries = [...(await readShopPages(services, store)), ...(await readTitlePages(services, store, 1))];
+    const urls = entries.map((entry) => renderUrl(origin, entry));
     return send(reply, element('urlset', urls, NAMESPACE));
   });
-  // Part 0 has the pages, every further one titles.
+  // Part 0 has the pages, all others have titles.
   app.get<{ Params: { part: string } }>('/sitemap-:part(^\\d{1,4}).xml', async (request, reply) => {
     const asked = await open(request);
     const part = Number(request.params.part);
     const entries = !asked
       ? []
       : part === 0
-        ? await shopPages(services, asked.store)
-        : await titlePages(services, asked.store, part);
+        ? await readShopPages(services, asked.store)
+        : await readTitlePages(services, asked.store, part);
     if (!asked || entries.length === 0) return reply.callNotFound();
-    const urls = entries.map((entry) => address(asked.origin, entry));
+    const urls = entries.map((entry) => renderUrl(asked.origin, entry));
     return send(reply, element('urlset', urls, NAMESPACE));
   });
 }

@@ -1,26 +1,29 @@
 import { languageNames } from '../../machines/model/store/language-names.ts';
 import { categoryPath, withQuery } from '../../machines/model/paths.ts';
-import { type CategoryRow, listCategories, nameIn } from '../catalogue/category-tree.ts';
+import { type CategoryRow, listCategories, getCategoryName } from '../catalogue/category-tree.ts';
 import type { LanguageCode } from '../base/language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores/stores.ts';
 import { element, type Markup } from '../base/xml/write.ts';
-import { partsOf } from './head/head-request.ts';
-import { type Language, languages } from './head/words.ts';
+import { splitPath } from './head/head-request.ts';
+import { type HeadLanguage, languages } from './head/words.ts';
 
 /** The page's store, address, language and list. */
-type PaintedFor = {
+type RenderedFor = {
   services: Services;
   store: Store;
-  /** what the shop knows of the address */
+  /** the known parts of the address */
   known: string;
   language: LanguageCode;
-  /** The cursor behind the titles that are drawn of a list; null where there are no more. */
+  /** The cursor after the titles of a list that are shown; null where there are no more. */
   next: string | null;
 };
 
-/** Characters of a category tree that comes whole; of a longer one only the top and what is around the page's own category do. */
-const LONGEST_TREE = 8_000;
+/**
+ * Maximum characters of a category tree that is sent whole; of a larger one, only the top level and
+ * the surroundings of the page's own category are sent.
+ */
+const MAX_TREE_CHARS = 8_000;
 
 const STYLES = [
   'noscript{display:block;padding:1.5rem clamp(1rem,2.5vw,2rem) 2.5rem}',
@@ -35,24 +38,30 @@ const STYLES = [
   'noscript [rel=next]{padding:.6rem 1.2rem;border:1px solid;border-radius:.5rem;font-weight:700;text-decoration:none}',
 ].join('');
 
-/** What marks a link that chooses a language for the pages that follow, too, as the shop's own choice does by a script. */
+/**
+ * Marks a link that also sets the language of the pages that follow, as the shop's own choice does
+ * by a script.
+ */
 export const KEEP_PARAMETER = 'keep';
 
-const listOfLinks = (items: Markup[]): Markup => element('ul', items);
+const renderLinkList = (items: Markup[]): Markup => element('ul', items);
 
-const queryOf = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
+const parseQuery = (address: string): URLSearchParams => new URLSearchParams(address.split(/\?(.*)/s, 2)[1] ?? '');
 
-/** The same address with another value in its query. It goes without its path, which somebody may have made look like a host. */
-function sameWith(known: string, name: string, value: string): string {
-  const query = queryOf(known);
+/**
+ * The same address with another value in its query. Only the query is returned, since a crafted
+ * path could look like a host.
+ */
+function withQueryValue(known: string, name: string, value: string): string {
+  const query = parseQuery(known);
   query.set(name, value);
   return `?${query.toString()}`;
 }
 
-function languageLinks(known: string, { code: current, words }: Language): Markup {
+function renderLanguageLinks(known: string, { code: current, words }: HeadLanguage): Markup {
   const items = languages.map(({ code }) => {
     const attributes = {
-      href: `${sameWith(known, 'lang', code)}&${KEEP_PARAMETER}`,
+      href: `${withQueryValue(known, 'lang', code)}&${KEEP_PARAMETER}`,
       rel: 'nofollow',
       lang: code,
       hreflang: code,
@@ -61,10 +70,10 @@ function languageLinks(known: string, { code: current, words }: Language): Marku
       element('a', languageNames[code], { ...attributes, 'aria-current': code === current ? 'true' : undefined }),
     ]);
   });
-  return element('nav', [listOfLinks(items)], { 'aria-label': words.language });
+  return element('nav', [renderLinkList(items)], { 'aria-label': words.language });
 }
 
-/** The ids of a category and of all that it lies in. */
+/** The ids of a category and all its ancestors. */
 function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ids = new Set<string>();
@@ -74,47 +83,48 @@ function withAllAbove(rows: CategoryRow[], id: string | undefined): Set<string> 
 
 type Tree = { rows: Map<string | null, CategoryRow[]>; isOpen: (id: string) => boolean; link: (row: CategoryRow) => Markup };
 
-function branch(tree: Tree, above: string | null): Markup[] {
+function renderBranch(tree: Tree, above: string | null): Markup[] {
   const rows = tree.rows.get(above) ?? [];
   if (rows.length === 0) return [];
-  const items = rows.map((row) => element('li', [tree.link(row), ...(tree.isOpen(row.id) ? branch(tree, row.id) : [])]));
-  return [listOfLinks(items)];
+  const items = rows.map((row) => element('li', [tree.link(row), ...(tree.isOpen(row.id) ? renderBranch(tree, row.id) : [])]));
+  return [renderLinkList(items)];
 }
 
-/** The store's categories as a nested list; nothing in a store without any. */
-async function categoryLinks({ services, store, known }: PaintedFor, { code, words }: Language): Promise<Markup[]> {
-  const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
+/** The store's categories as a nested list; empty in a store without any. */
+async function renderCategoryLinks({ services, store, known }: RenderedFor, { code, words }: HeadLanguage): Promise<Markup[]> {
+  const all = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
   const [path = ''] = known.split('?');
-  const lang = queryOf(known).get('lang') ?? '';
+  const lang = parseQuery(known).get('lang') ?? '';
   const link = (row: CategoryRow): Markup => {
-    const name = nameIn(row, { language: code });
+    const name = getCategoryName(row, { language: code });
     const own = categoryPath({ id: row.id, name });
     return element('a', name, { href: withQuery(own, { lang }), 'aria-current': own === path ? 'page' : undefined });
   };
   const tree = { rows: Map.groupBy(all, (row) => row.parent_id), link };
-  const whole = branch({ ...tree, isOpen: () => true }, null);
-  const isLong = whole.some(({ text }) => text.length > LONGEST_TREE);
-  const open = withAllAbove(all, partsOf(path).at(-1));
-  const list = isLong ? branch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
+  const whole = renderBranch({ ...tree, isOpen: () => true }, null);
+  const isLong = whole.some(({ text }) => text.length > MAX_TREE_CHARS);
+  const open = withAllAbove(all, splitPath(path).at(-1));
+  const list = isLong ? renderBranch({ ...tree, isOpen: (id) => open.has(id) }, null) : whole;
   return list.length === 0 ? [] : [element('nav', list, { 'aria-label': words.categories })];
 }
 
-function moreTitles({ next, known }: PaintedFor, { words }: Language): Markup[] {
+function renderMoreTitles({ next, known }: RenderedFor, { words }: HeadLanguage): Markup[] {
   if (next === null) return [];
-  return [element('p', [element('a', words.moreTitles, { href: sameWith(known, 'after', next), rel: 'next' })])];
+  return [element('p', [element('a', words.moreTitles, { href: withQueryValue(known, 'after', next), rel: 'next' })])];
 }
 
 /**
- * What a painted page shows where no script runs: what needs scripts, and by links what is otherwise pressed: the rest of a list, the
- * store's categories and the shop's languages.
+ * The part of a server-rendered page that is shown without scripts: a note on what needs scripts,
+ * and links for what is otherwise a control: the rest of a list, the store's categories and the
+ * shop's languages.
  */
-export async function withoutScripts(page: PaintedFor): Promise<string> {
+export async function renderWithoutScripts(page: RenderedFor): Promise<string> {
   const language = languages.find(({ code }) => code === page.language) ?? languages[0];
   const content = [
-    ...moreTitles(page, language),
+    ...renderMoreTitles(page, language),
     element('p', language.words.withoutScripts),
-    ...(await categoryLinks(page, language)),
-    languageLinks(page.known, language),
+    ...(await renderCategoryLinks(page, language)),
+    renderLanguageLinks(page.known, language),
   ];
   return `<noscript><style>${STYLES}</style>${content.map(({ text }) => text).join('')}</noscript>`;
 }

@@ -1,10 +1,10 @@
-import { usualAppearance, usualTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
+import { defaultAppearance, getDefaultTopBar, type Appearance, type BarTheme } from '../../machines/model/store/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store/store.ts';
 import type { ListType } from '../../machines/model/catalogue/title.ts';
-import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
-import { bars, palettes } from './palettes.ts';
+import { toCssColor, darken, readableInk, mix, parseColor, textOn, type Rgb } from './color.ts';
+import { barColors, palettes } from './palettes.ts';
 
-/** The store's colour, the bars' and what follows from them, as CSS colours. */
+/** The store's colour, the colour of the bars and those derived from them, as CSS colours. */
 export type BrandColors = {
   accent: string;
   /** Text on `accent`. */
@@ -28,73 +28,76 @@ export type BrandColors = {
 /** The looks and texts of a store, as data. */
 export type Brand = {
   name: string;
-  /** Empty when the store has none: then its name is shown instead. */
+  /** Empty when the store has no logo: then its name is shown instead. */
   logo: string;
   colors: BrandColors;
-  /** What the store calls each kind of title; `interactive` ones have no list, so no text of their own. */
+  /** The store's names for each kind of title; `interactive` has no list, so no text of its own. */
   listTexts: Record<ListType, string>;
   /** Lists that the store offers, `all` first. */
   lists: ListType[];
   showsPrices: boolean;
   sellsTitles: boolean;
-  /** Titles can be read and played in the browser. */
+  /** Whether titles can be read and played in the browser. */
   readsHere: boolean;
   showsBrandLine: boolean;
   hidesFilters: boolean;
-  /** HTML from the store, untrusted; an address is used instead when there is no text. */
+  /** Untrusted HTML from the store; without it, an address is used instead. */
   about: string;
   terms: { html: string; url: string };
   privacy: { html: string; url: string };
-  /** What the store calls all that a customer owns. */
+  /** The store's name for everything that a customer owns. */
   catalogText: string;
   supportEmail: string;
-  /** All that the store says, for screens that need more of it. */
+  /** All store properties, for screens that need more of them. */
   store: StoreProperties;
 };
 
-const fallback: Rgb = [31, 78, 95];
+const defaultAccent: Rgb = [31, 78, 95];
 
 /**
- * The palette of a store colour under a look; one that cannot be read as a colour gives the built-in palette. What the
- * store's theme names comes before what follows from the colour.
+ * The palette of a store colour in a look; an unreadable colour gives the built-in palette. Colours
+ * that the store's theme sets explicitly override those derived from the store colour.
  */
-export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
+export const brandColors = (storeColor: string, look = defaultAppearance, theme: StoreTheme = {}): BrandColors => {
   const { paper, surface, sunken } = palettes[look.background];
-  const accent = parseColor(storeColor) ?? fallback;
-  const deep = darker(accent, 0.18);
-  const footer = parseColor(theme.footer ?? '') ?? darker(accent, 0.3);
+  const accent = parseColor(storeColor) ?? defaultAccent;
+  const deep = darken(accent, 0.18);
+  const footer = parseColor(theme.footer ?? '') ?? darken(accent, 0.3);
   const soft = mix(paper, accent, 0.08);
-  const ink = inkOf(accent, [paper, surface, sunken, soft], textOn(paper));
+  const ink = readableInk(accent, [paper, surface, sunken, soft], textOn(paper));
   const bar = (name: BarTheme, own = ''): Rgb => {
     if (name === 'store') return parseColor(own) ?? accent;
-    return name === 'paper' ? surface : bars[name];
+    return name === 'paper' ? surface : barColors[name];
   };
-  const topBar = bar(look.topBar ?? usualTopBar(theme), theme.topBar);
+  const topBar = bar(look.topBar ?? getDefaultTopBar(theme), theme.topBar);
   const sidebar = bar(look.sidebar, theme.sidebar);
   return {
-    accent: cssColor(accent),
-    accentText: cssColor(textOn(accent)),
-    accentDeep: cssColor(deep),
-    accentDeepText: cssColor(textOn(deep)),
-    accentInk: cssColor(ink),
-    accentSoft: cssColor(soft),
-    footer: cssColor(footer),
-    footerText: cssColor(textOn(footer)),
-    topBar: cssColor(topBar),
-    topBarText: cssColor(textOn(topBar)),
-    sidebar: cssColor(sidebar),
-    sidebarText: cssColor(textOn(sidebar)),
+    accent: toCssColor(accent),
+    accentText: toCssColor(textOn(accent)),
+    accentDeep: toCssColor(deep),
+    accentDeepText: toCssColor(textOn(deep)),
+    accentInk: toCssColor(ink),
+    accentSoft: toCssColor(soft),
+    footer: toCssColor(footer),
+    footerText: toCssColor(textOn(footer)),
+    topBar: toCssColor(topBar),
+    topBarText: toCssColor(textOn(topBar)),
+    sidebar: toCssColor(sidebar),
+    sidebarText: toCssColor(textOn(sidebar)),
   };
 };
 
-/** The colours of a layout theme by the theme's token names; none for the usual one, which the tokens are made of. */
-export const groundColors = (background: Appearance['background']): Record<string, string> =>
+/**
+ * The colours of a layout theme by token name; empty for the usual theme, which is the tokens'
+ * default.
+ */
+export const layoutColors = (background: Appearance['background']): Record<string, string> =>
   background === 'paper'
     ? {}
-    : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
+    : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, toCssColor(rgb)]));
 
-/** @param translate gives a name that the store left at its default in the customer's language. */
-export const brandOf = (
+/** @param translate translates a name that the store left at its default. */
+export const createBrand = (
   store: StoreProperties,
   look?: Appearance,
   theme?: StoreTheme,

@@ -4,10 +4,13 @@ export type Rgb = readonly [number, number, number];
 const white: Rgb = [255, 255, 255];
 const nearBlack: Rgb = [20, 18, 16];
 
-/** Contrast that WCAG 2.2 asks of text at level AA. */
-export const readable = 4.5;
+/** Contrast that WCAG 2.2 requires for text at level AA. */
+export const minTextContrast = 4.5;
 
-/** Reads `#rgb`, `#rrggbb` (with or without `#`, alpha ignored) and `rgb(r, g, b)`; anything else is null. */
+/**
+ * Reads `#rgb`, `#rrggbb` (with or without `#`, alpha ignored) and `rgb(r, g, b)`; anything else is
+ * null.
+ */
 export const parseColor = (text: string): Rgb | null => {
   const trimmed = text.trim().toLowerCase();
   const hex = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.exec(trimmed)?.[1];
@@ -22,16 +25,19 @@ export const parseColor = (text: string): Rgb | null => {
   return [part(1), part(2), part(3)];
 };
 
-export const cssColor = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+export const toCssColor = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
-/** `share` of `over` laid on `color`: 0 is `color` itself, 1 is `over`; whole numbers, as CSS will show them. */
+/**
+ * Blends `share` of `over` into `color`: 0 is `color` itself, 1 is `over`. Rounded to whole
+ * numbers, as CSS shows them.
+ */
 export const mix = (color: Rgb, over: Rgb, share: number): Rgb => {
   const part = (at: 0 | 1 | 2): number => Math.round(color[at] + (over[at] - color[at]) * share);
   return [part(0), part(1), part(2)];
 };
 
 /** `share` 0.3 is 30% darker. */
-export const darker = (color: Rgb, share: number): Rgb => mix(color, [0, 0, 0], share);
+export const darken = (color: Rgb, share: number): Rgb => mix(color, [0, 0, 0], share);
 
 const luminance = (color: Rgb): number => {
   const linear = (part: number): number => {
@@ -47,17 +53,20 @@ export const contrast = (a: Rgb, b: Rgb): number => {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 };
 
-/** White where it can be read on `color`, else near black; one of them always can. */
+/** White where it is readable on `color`, else near black; one of the two always is. */
 export const textOn = (color: Rgb): Rgb => {
-  if (contrast(white, color) >= readable) return white;
-  return contrast(nearBlack, color) >= readable ? nearBlack : [0, 0, 0];
+  if (contrast(white, color) >= minTextContrast) return white;
+  return contrast(nearBlack, color) >= minTextContrast ? nearBlack : [0, 0, 0];
 };
 
-/** `color` mixed with `toward`, black or white, just enough to be read as text on every one of `backgrounds`. */
-export const inkOf = (color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb => {
+/**
+ * Mixes `color` with `toward` (black or white) just enough to be readable as text on each of
+ * `backgrounds`.
+ */
+export const readableInk = (color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb => {
   for (let share = 0; share < 1; share += 0.05) {
     const ink = mix(color, toward, share);
-    if (backgrounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
+    if (backgrounds.every((ground) => contrast(ink, ground) >= minTextContrast)) return ink;
   }
   return toward;
 };

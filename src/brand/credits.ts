@@ -1,5 +1,7 @@
 import type { StoreProperties } from '../../machines/model/store/store.ts';
 
-/** What the store calls its credits; empty where that is the usual English word, which the customer's language has its own for. */
-export const ownCurrency = ({ creditCurrency }: Pick<StoreProperties, 'creditCurrency'>): string =>
+/**
+ * The store's own name for credits; empty where it is the usual English word, which is translated.
+ */
+export const customCreditName = ({ creditCurrency }: Pick<StoreProperties, 'creditCurrency'>): string =>
   /^credits?$/i.test(creditCurrency) ? '' : creditCurrency;

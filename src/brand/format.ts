@@ -1,10 +1,17 @@
-import { currencyFormat } from '../../machines/model/store/currency.ts';
+import { createCurrencyFormat } from '../../machines/model/store/currency.ts';
+import { regional } from '../../machines/model/store/dates.ts';
 
-/** `amount` in the currency's main unit; `currency` an ISO 4217 code, `symbol` stands in for one that is not. */
+/**
+ * `amount` is in the currency's main unit, `currency` an ISO 4217 code; `symbol` is the fallback
+ * for an invalid code.
+ */
 type Money = { amount: number; currency: string; symbol: string };
 
-/** Makes each format once: making one is slow, above all the first, and lists are full of prices and names. */
-const keptFormats = <Format>(make: (locale: string, currency: string) => Format) => {
+/**
+ * Caches formatters: creating one is slow, above all the first, and lists are full of prices and
+ * names.
+ */
+const memoizeFormat = <Format>(make: (locale: string, currency: string) => Format) => {
   const formats = new Map<string, Format>();
   return (locale: string, currency = ''): Format => {
     const key = `${locale} ${currency}`;
@@ -14,20 +21,17 @@ const keptFormats = <Format>(make: (locale: string, currency: string) => Format)
   };
 };
 
-const moneyFormat = keptFormats(currencyFormat);
-const listFormat = keptFormats((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+const moneyFormat = memoizeFormat(createCurrencyFormat);
+const listFormat = memoizeFormat((locale) => new Intl.ListFormat(regional(locale), { type: 'conjunction' }));
 
-/**
- * Money with the decimals of its currency, as the locale writes it; two where the currency is
- * unknown.
- */
-export const money = ({ amount, currency, symbol }: Money, locale: string): string =>
+/** Formats money for the locale with its currency's decimals; two where the currency is unknown. */
+export const formatMoney = ({ amount, currency, symbol }: Money, locale: string): string =>
   /^[a-z]{3}$/i.test(currency) ? moneyFormat(locale, currency).format(amount) : `${symbol}${moneyFormat(locale).format(amount)}`;
 
-/** A price: money, or the word `free` when there is nothing to pay. */
-export const priceText = (price: Money, locale: string, free: string): string =>
-  price.amount === 0 ? free : money(price, locale);
+/** A formatted price, or the text `free` when there is nothing to pay. */
+export const formatPrice = (price: Money, locale: string, free: string): string =>
+  price.amount === 0 ? free : formatMoney(price, locale);
 
-/** Names joined as the locale joins them; a single one needs no format. */
-export const names = (list: readonly string[], locale: string): string =>
+/** Joins names in the locale's way; a single name needs no formatter. */
+export const joinNames = (list: readonly string[], locale: string): string =>
   list.length < 2 ? (list[0] ?? '') : listFormat(locale).format(list);

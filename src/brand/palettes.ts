@@ -1,7 +1,7 @@
 import type { Background, BarTheme } from '../../machines/model/store/appearance.ts';
 import type { Rgb } from './color.ts';
 
-/** What the shop is drawn on and with, by the theme's token names. */
+/** The shop's surface and text colours, by the theme's token names. */
 type Palette = {
   paper: Rgb;
   surface: Rgb;
@@ -49,8 +49,11 @@ export const palettes: Record<Background, Palette> = {
   },
 };
 
-/** The colour themes of bars, but for `store`, the store's own colour, and `paper`, the layout's surface. */
-export const bars: Record<Exclude<BarTheme, 'store' | 'paper'>, Rgb> = {
+/**
+ * The colour themes of bars, except `store` (the store's own colour) and `paper` (the layout's
+ * surface).
+ */
+export const barColors: Record<Exclude<BarTheme, 'store' | 'paper'>, Rgb> = {
   ink: [31, 28, 24],
   navy: [27, 42, 73],
   forest: [28, 66, 50],

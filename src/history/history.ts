@@ -1,37 +1,45 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/flows/route.ts';
 import { channelPort } from '../../machines/ports.ts';
-import { withoutMarks } from '../../machines/flows/routes.ts';
-import type { Withheld } from './withheld.ts';
+import { stripSecretMarks } from '../../machines/flows/routes.ts';
+import type { SecretAddresses } from './secret-addresses.ts';
 
 type Address = { pathname: string; search: string };
 
-export type Routing = {
-  withheld: Withheld;
-  routeOf: (address: Address) => Route;
-  /** Where an old address has moved to, or null. */
-  redirectOf: (address: Address) => string | null;
-  /** Awaited before the shop is left: what the page has done is written down by then, or never. */
+export type RouteRules = {
+  withheld: SecretAddresses;
+  parseRoute: (address: Address) => Route;
+  /** The new address of a moved page, or null. */
+  findRedirect: (address: Address) => string | null;
+  /** Awaited before the page is left: the trace must be written by then. */
   recorded: () => Promise<unknown>;
 };
 
-/** Addresses come as paths of this origin; anything else would leave the shop unasked. */
-const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
+/** Only paths of this origin are accepted; other addresses would leave the shop. */
+const isSameOrigin = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
-/** What an entry of the history keeps beside its address: where it was scrolled to, and the whole address of its way back. */
-type Kept = { y?: number; wayBack?: { known: string; whole: string } } | null;
-const kept = (): Kept => history.state as Kept;
+/**
+ * State stored in a history entry: the scroll position, and the whole address of its return link.
+ */
+type HistoryState = { y?: number; wayBack?: { known: string; whole: string } } | null;
+const getHistoryState = (): HistoryState => history.state as HistoryState;
 
 /** The browser's history behind the location machine. */
-export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing) =>
+export const historyPort = ({ withheld, parseRoute, findRedirect, recorded }: RouteRules) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
-    /** A page that leads back to an address with a secret, such as the one for sign-in, knows it after a reload as well. */
+    /**
+     * A page with a return link to an address with a secret, such as the sign-in page, still has
+     * the secret after a reload.
+     */
     const wayBackOf = (to: string): { known: string; whole: string } | undefined => {
       const known = new URL(to, location.href).searchParams.get('return') ?? '';
-      const whole = withheld.wholeOf(known);
+      const whole = withheld.getFullAddress(known);
       return whole === known ? undefined : { known, whole };
     };
-    /** Where the shop is to be left for, until it is, or somebody goes elsewhere. */
+    /**
+     * The external address that the page is leaving for, until it has left or the customer
+     * navigates elsewhere.
+     */
     let departure: string | null = null;
     const depart = (): void => {
       if (departure !== null) location.assign(departure);
@@ -39,17 +47,17 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
     };
     const report = () => {
       departure = null;
-      const { wayBack } = kept() ?? {};
-      if (wayBack) withheld.withhold(wayBack.known, wayBack.whole);
+      const { wayBack } = getHistoryState() ?? {};
+      if (wayBack) withheld.registerSecret(wayBack.known, wayBack.whole);
       const here = location.pathname + location.search;
-      const moved = redirectOf(location) ?? withoutMarks(here);
+      const moved = findRedirect(location) ?? stripSecretMarks(here);
       if (moved !== here) history.replaceState(history.state, '', moved);
-      const route = routeOf(location);
+      const route = parseRoute(location);
       const { pathname, search } = location;
-      withheld.withhold(route.path, pathname + search);
-      // A link to the sign-in page has the secret in the address that it leads back to.
+      withheld.registerSecret(route.path, pathname + search);
+      // A link to the sign-in page has the secret in its return address.
       const wayBackHere = new URLSearchParams(search).getAll('return').at(-1);
-      withheld.withhold(route.query['return'] ?? '', wayBackHere ?? '');
+      withheld.registerSecret(route.query['return'] ?? '', wayBackHere ?? '');
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
@@ -63,20 +71,20 @@ export const historyPort = ({ withheld, routeOf, redirectOf, recorded }: Routing
     receive((command) => {
       switch (command.type) {
         case 'history.push':
-          if (!isOwn(command.to)) return;
-          // For the way back to this page.
-          history.replaceState({ ...kept(), y: scrollY }, '');
-          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
+          if (!isSameOrigin(command.to)) return;
+          // For the return to this page.
+          history.replaceState({ ...getHistoryState(), y: scrollY }, '');
+          history.pushState({ wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
-          if (!isOwn(command.to)) return;
-          // Another page begins at its top; the same one, with another query, stays where it is.
+          if (!isSameOrigin(command.to)) return;
+          // A new path starts at the top; a change of the query keeps the scroll position.
           if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
-          history.replaceState({ ...kept(), wayBack: wayBackOf(command.to) }, '', withheld.wholeOf(command.to));
+          history.replaceState({ ...getHistoryState(), wayBack: wayBackOf(command.to) }, '', withheld.getFullAddress(command.to));
           return report();
         case 'history.leave':
-          departure = withheld.wholeOf(command.url);
+          departure = withheld.getFullAddress(command.url);
           return void recorded().then(depart);
       }
     });

@@ -1,28 +1,31 @@
-/** Where a list was left: `y` pixels down the page, when `titles` of it had come. */
+/** Where a list was left: scrolled by `y` pixels, with `titles` titles loaded. */
 export type ScrollPosition = { y: number; titles: number; isReturn: boolean };
 
-/** `y` is kept for every page by the history port. */
+/** `y` is stored for every page by the history port. */
 type State = { y?: unknown; titles?: unknown; of?: unknown } | null;
 
-const here = (): string => location.pathname + location.search;
+const getCurrentPath = (): string => location.pathname + location.search;
 
-const numberIn = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+const toPositive = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
-/** Where the customer had been in the list of this entry of the history; `isReturn` when it showed this very list before. */
-const savedScrollPosition = (): ScrollPosition => {
+/**
+ * The customer's last position in the list of this history entry; `isReturn` when the entry showed
+ * this very list before.
+ */
+const readScrollPosition = (): ScrollPosition => {
   const state = history.state as State;
-  const isReturn = state?.of === here();
-  return isReturn ? { y: numberIn(state.y), titles: numberIn(state.titles), isReturn } : { y: 0, titles: 0, isReturn };
+  const isReturn = state?.of === getCurrentPath();
+  return isReturn ? { y: toPositive(state.y), titles: toPositive(state.titles), isReturn } : { y: 0, titles: 0, isReturn };
 };
 
-const keep = (part: object): void => history.replaceState({ ...(history.state as State), ...part }, '');
+const updateState = (part: object): void => history.replaceState({ ...(history.state as State), ...part }, '');
 
-/** Remembers how many titles of the list of this entry have come. */
-const keepCount = (titles: number): void => keep({ titles, of: here() });
+/** Stores how many titles of this entry's list are loaded. */
+const keepCount = (titles: number): void => updateState({ titles, of: getCurrentPath() });
 
-/** Remembers where the customer is each time the page comes to rest, until the returned function is called. */
+/** Stores the position after each scroll, until the returned function is called. */
 const followScrolling = (): (() => void) => {
-  const keepHere = (): void => keep({ y: scrollY });
+  const keepHere = (): void => updateState({ y: scrollY });
   addEventListener('scrollend', keepHere);
   addEventListener('pagehide', keepHere);
   return () => {
@@ -31,11 +34,11 @@ const followScrolling = (): (() => void) => {
   };
 };
 
-/** Where the customer was in lists, as the entries of the history remember it. */
+/** The customer's positions in lists, stored in the history entries. */
 export type ScrollMemory = {
   saved: () => ScrollPosition;
   keepCount: (titles: number) => void;
   follow: () => () => void;
 };
 
-export const browserScrolling: ScrollMemory = { saved: savedScrollPosition, keepCount, follow: followScrolling };
+export const browserScrolling: ScrollMemory = { saved: readScrollPosition, keepCount, follow: followScrolling };

@@ -1,22 +1,22 @@
 import { BlobReader, configure, ZipReader, type Entry } from 'foliate-js/vendor/zip.js';
-import { raise } from '../client/wire/problem.ts';
-import { findByName } from './loose-names.ts';
+import { throwProblem } from '../client/wire/problem.ts';
+import { createNameFinder } from './loose-names.ts';
 import { decodeText, isUtf8 } from './text-encoding.ts';
 
-/** Bytes of one file of a book, unpacked; a page that is larger would hold up the window. */
-const LARGEST_FILE = 64 * 2 ** 20;
+/** Maximum bytes of one unpacked file of a book; a larger page would block the window. */
+const MAX_FILE_BYTES = 64 * 2 ** 20;
 
-export const broken = (message: string) => raise({ kind: 'refused', code: 'broken_book', message });
-export const tooLarge = (name: string, limit: number) =>
-  raise({ kind: 'refused', code: 'book_too_large', message: `${name} is larger than ${limit} bytes` });
+export const throwBrokenBook = (message: string) => throwProblem({ kind: 'refused', code: 'broken_book', message });
+export const throwTooLarge = (name: string, limit: number) =>
+  throwProblem({ kind: 'refused', code: 'book_too_large', message: `${name} is larger than ${limit} bytes` });
 
-/** Passes bytes on and fails beyond a limit, as no stated size can be trusted. */
-export const limited = (limit: number) => {
+/** Passes bytes through and fails beyond a limit, since stated sizes are untrusted. */
+export const createLimitedStream = (limit: number) => {
   let size = 0;
   const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (part, controller) => {
       size += part.length;
-      if (size > limit) throw new RangeError('too large');
+      if (size > limit) throw new RangeError(`File is larger than ${limit} bytes`);
       controller.enqueue(part);
     },
   });
@@ -24,30 +24,30 @@ export const limited = (limit: number) => {
 };
 
 const unpack = async (entry: Entry, name: string): Promise<Blob> => {
-  if (entry.uncompressedSize > LARGEST_FILE) tooLarge(name, LARGEST_FILE);
-  const unpacked = limited(LARGEST_FILE);
+  if (entry.uncompressedSize > MAX_FILE_BYTES) throwTooLarge(name, MAX_FILE_BYTES);
+  const unpacked = createLimitedStream(MAX_FILE_BYTES);
   const blob = unpacked.blob();
-  // Awaited below; until then it may fail unheard.
+  // Awaited below; avoids an unhandled rejection until then.
   blob.catch(() => undefined);
   try {
     await entry.getData?.(unpacked.writable);
     return await blob;
   } catch (error) {
-    return unpacked.isOver() ? tooLarge(name, LARGEST_FILE) : broken(`${name}: ${String(error)}`);
+    return unpacked.isOver() ? throwTooLarge(name, MAX_FILE_BYTES) : throwBrokenBook(`${name}: ${String(error)}`);
   }
 };
 
-/** Many archives have names in UTF-8 and do not say so; zip.js decodes others in CP437. */
+/** Many archives have names in UTF-8 without the flag for it; zip.js decodes those in CP437. */
 const decodeName = (bytes: Uint8Array): string | undefined => (isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined);
 
-/** The files of a zip archive by name, as foliate asks for them. */
+/** The files of a zip archive by name, in the interface that foliate expects. */
 export const openZip = async (file: Blob) => {
-  // Its workers are scripts of their own addresses, which a page's policy may refuse.
+  // Its workers have separate script addresses, which a page's policy (CSP) may refuse.
   configure({ useWebWorkers: false });
   const entries = await new ZipReader(new BlobReader(file), { decodeText: decodeName })
     .getEntries()
-    .catch((error: unknown) => broken(`no archive: ${String(error)}`));
-  const entryOf = findByName(entries.map((entry) => [entry.filename, entry]));
+    .catch((error: unknown) => throwBrokenBook(`no archive: ${String(error)}`));
+  const entryOf = createNameFinder(entries.map((entry) => [entry.filename, entry]));
   const loadBlob = async (name: string): Promise<Blob | null> => {
     const entry = entryOf(name);
     return entry?.getData === undefined ? null : unpack(entry, name);

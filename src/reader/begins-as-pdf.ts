@@ -2,7 +2,7 @@ import { fetchMedia } from './fetch-media.ts';
 
 const SIGNATURE = '%PDF';
 
-const firstBytes = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+const readFirstBytes = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
   const reader = body.getReader();
   const { value } = await reader.read();
   // Some servers ignore the range and send the whole file.
@@ -14,7 +14,7 @@ const firstBytes = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array>
 export const beginsAsPdf = async (url: string, signal: AbortSignal): Promise<boolean> => {
   try {
     const { body } = await fetchMedia(url, signal, 'GET', { Range: `bytes=0-${SIGNATURE.length - 1}` });
-    return body !== null && new TextDecoder().decode(await firstBytes(body)).startsWith(SIGNATURE);
+    return body !== null && new TextDecoder().decode(await readFirstBytes(body)).startsWith(SIGNATURE);
   } catch {
     signal.throwIfAborted();
     return false;

@@ -8,51 +8,59 @@ type Request = Extract<
 
 export type GestureContext = {
   send: (request: Request) => void;
-  /** Pages turn to the left in books bound on the right. */
+  /** Whether the book is read from right to left: then pages turn the other way. */
   rightToLeft: boolean;
-  /** The margins are measured against it, and it receives the keys that the reader does not handle. */
+  /**
+   * The margins are measured against it, and it receives the keys that the reader does not handle.
+   */
   mountPoint: HTMLElement;
-  /** Pages may be higher than the mount point: the arrows up and down scroll them. */
+  /** Whether pages may be higher than the mount point: then the vertical arrow keys scroll them. */
   scrolls: boolean;
-  /** Remembers what is to be enlarged; without it nothing can be. */
+  /** Records the element to enlarge; without this callback nothing can be enlarged. */
   toEnlarge?: (element: Element) => void;
   signal: AbortSignal;
 };
 
-/** The share of the width, on each side, where a press turns the page. */
-const EDGE = 0.3;
+/** The share of the width, on each side, in which a press turns the page. */
+const EDGE_SHARE = 0.3;
 const SWIPE_PIXELS = 40;
-/** So near to the window's side a finger begins a browser's own swipe, which leaves the page. */
+/**
+ * Distance from the window's side within which a browser starts its own swipe for history
+ * navigation.
+ */
 const BROWSER_EDGE_PIXELS = 28;
-/** A finger that moves no further has pressed. */
+/** Maximum movement of a finger that counts as a press. */
 const PRESS_PIXELS = 10;
 
-const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
-const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
-  turn((side === 'right') === rightToLeft ? 'previous' : 'next');
+const turnRequest = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
+const turnTowards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
+  turnRequest((side === 'right') === rightToLeft ? 'previous' : 'next');
 
-/** What a key asks for while the focus is on the page; null leaves it to the page. */
-const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
+/** The request of a key while the page has the focus; null leaves it to the page. */
+const toKeyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null;
   const element = press.composedPath()[0];
   const tag = element !== undefined && 'localName' in element ? String(element.localName) : '';
   if (/^(input|select|textarea|audio|video|summary|button)$/.test(tag)) return null;
-  if (press.key === 'ArrowRight') return towards('right', rightToLeft);
-  if (press.key === 'ArrowLeft') return towards('left', rightToLeft);
-  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turn('next');
-  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turn('previous');
-  if (press.key === ' ' && tag !== 'a') return turn(press.shiftKey ? 'previous' : 'next');
+  if (press.key === 'ArrowRight') return turnTowards('right', rightToLeft);
+  if (press.key === 'ArrowLeft') return turnTowards('left', rightToLeft);
+  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turnRequest('next');
+  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turnRequest('previous');
+  if (press.key === ' ' && tag !== 'a') return turnRequest(press.shiftKey ? 'previous' : 'next');
   return null;
 };
 
-/** Left or right edge turns, the middle asks for the controls; `x` and `width` in the same pixels. */
-const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
-  if (x < width * EDGE) return towards('left', rightToLeft);
-  if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
+/**
+ * The left or right edge turns the page, the middle toggles the controls; `x` and `width` are in
+ * the same pixels.
+ */
+const toPressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
+  if (x < width * EDGE_SHARE) return turnTowards('left', rightToLeft);
+  if (x > width * (1 - EDGE_SHARE)) return turnTowards('right', rightToLeft);
   return { type: 'book.controlsRequested' };
 };
 
-/** Listens to keys, presses and swipes on the mount point itself or in a page's document within it. */
+/** Handles keys, presses and swipes on the mount point itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
   const { send, rightToLeft, mountPoint, scrolls, toEnlarge, signal } = context;
   const inIframe = target !== mountPoint;
@@ -69,8 +77,8 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const onKey = (press: KeyboardEvent) => {
     if (press.key === 'Escape' && closest(press, ENLARGED) !== null) return send({ type: 'book.reduceRequested' });
     if (press.key === 'Enter' && press.target === closest(press, ENLARGEABLE) && enlarges(press, ENLARGEABLE)) return;
-    if (scrollsBy(press)) return;
-    const request = keyRequest(press, rightToLeft, scrolls);
+    if (canScrollByKey(press)) return;
+    const request = toKeyRequest(press, rightToLeft, scrolls);
     if (request !== null) {
       press.preventDefault();
       press.stopPropagation();
@@ -84,7 +92,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
     if (closest(press, ENLARGED) !== null || enlarges(press, FITTED)) return;
     const { left, width } = mountPoint.getBoundingClientRect();
-    send(pressRequest(windowX(press, target) - left, width, rightToLeft));
+    send(toPressRequest(toWindowX(press, target) - left, width, rightToLeft));
   };
 
   const scrollerOf = (press: Event) => (scrolls ? mountPoint.firstElementChild : closest(press, SCROLLED));
@@ -92,71 +100,73 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   const onTouchStart = (press: TouchEvent) => {
     const [touch] = press.touches;
     start = null;
-    // The renderer would drag the page by itself, past the machine.
+    // The renderer would drag the page by itself, bypassing the machine.
     press.stopImmediatePropagation();
     if (touch === undefined || press.touches.length !== 1) return;
-    const x = windowX(touch, target);
+    const x = toWindowX(touch, target);
     const atSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
     const scroller = scrollerOf(press);
     const ours = atSide && press.cancelable && !isControl(press) && closest(press, SCROLLED) === null;
     start = { touch, scroller, scrolled: scroller?.scrollLeft ?? 0, ours };
-    // Taken from the browser, a finger at the side turns pages as it does elsewhere; it clicks no more.
+    // A finger at the window's side is withheld from the browser and turns pages as elsewhere; its
+    // click is suppressed.
     if (start.ours) press.preventDefault();
   };
   const onTouchEnd = (press: TouchEvent) => {
     press.stopImmediatePropagation();
     const end = press.changedTouches[0];
     if (start === null || end === undefined || hasSelection(target)) return;
-    // A page that is wider than the window was moved, not turned.
+    // A page wider than the window was panned, not turned.
     if ((start.scroller?.scrollLeft ?? 0) !== start.scrolled || start.scroller?.matches(ENLARGED) === true) return;
     const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
     if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
       const { left, width } = mountPoint.getBoundingClientRect();
-      return send(pressRequest(windowX(end, target) - left, width, rightToLeft));
+      return send(toPressRequest(toWindowX(end, target) - left, width, rightToLeft));
     }
     if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
     if (press.cancelable) press.preventDefault();
-    send(towards(across < 0 ? 'right' : 'left', rightToLeft));
+    send(turnTowards(across < 0 ? 'right' : 'left', rightToLeft));
   };
-  // The browser would take a swipe across for its own way back, and never say that the finger has left.
+  // The browser would take a horizontal swipe as its history navigation, and fire no event for its
+  // end.
   const element = 'documentElement' in target ? target.documentElement : target;
   if (!scrolls) element.style.touchAction = 'pan-y pinch-zoom';
 
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
-  // One press of a picture turns the page or asks for the controls, as it does beside it.
+  // A single press of a picture turns the page or toggles the controls, as beside it.
   on('dblclick', (press) => void enlarges(press, REDUCED), { signal });
   on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
-/** In the pixels of the shop's window: a page's document is moved behind the mount point. */
-const windowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
+/** In pixels of the shop's window: a page's document is shifted behind the mount point. */
+const toWindowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
   const { left, width } = iframe.getBoundingClientRect();
   return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
-/** The innermost element around a press that the selector fits, of any window. */
+/** The innermost element around a press that matches the selector, in any window. */
 const closest = (press: Event, selector: string): Element | null => {
   const isElement = (node: EventTarget): node is Element => 'matches' in node;
   return press.composedPath().find((node): node is Element => isElement(node) && node.matches(selector)) ?? null;
 };
 
-const arrows: Record<string, [across: number, down: number]> = {
+const arrowDirections: Record<string, [across: number, down: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
 
-/** Whether a key scrolls the box that has the focus, as the browser does by itself. */
-const scrollsBy = (press: KeyboardEvent): boolean => {
+/** Whether the browser scrolls the focused box by this key. */
+const canScrollByKey = (press: KeyboardEvent): boolean => {
   const box = closest(press, SCROLLED);
-  const [across, down] = arrows[press.key] ?? [0, 0];
+  const [across, down] = arrowDirections[press.key] ?? [0, 0];
   if (box === null || (across === 0 && down === 0)) return box?.matches(ENLARGED) === true;
   const room = (at: number, most: number, step: number) => (step > 0 ? at < most - 1 : step < 0 && at > 0);
   return (

@@ -1,11 +1,11 @@
-/** An item of a book and where in it, 0 to 1. */
+/** An item of a book and the progress in it, 0 to 1. */
 export type ItemPoint = { index: number; progression: number };
 
 /**
- * Arithmetic between items and the whole of a book, over the number of positions of each item (0 for side matter,
- * which is no part of the way through).
+ * Converts between progress in an item and in the whole book, by the number of positions of each
+ * item (0 for side matter, which does not count as progress).
  */
-export const bookProgress = (counts: readonly number[]) => {
+export const createBookProgress = (counts: readonly number[]) => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const before = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
   return {
@@ -14,7 +14,7 @@ export const bookProgress = (counts: readonly number[]) => {
       const inside = Math.min(Math.max(progression, 0), 1) * (counts[index] ?? 0);
       return total === 0 ? 0 : (before(index) + inside) / total;
     },
-    /** Counts from 1. */
+    /** 1-based. */
     position: ({ index, progression }: ItemPoint): number => {
       const count = counts[index] ?? 0;
       const nth = Math.min(Math.floor(progression * count + 1e-6), Math.max(count - 1, 0));
@@ -29,4 +29,4 @@ export const bookProgress = (counts: readonly number[]) => {
     },
   };
 };
-export type BookProgress = ReturnType<typeof bookProgress>;
+export type BookProgress = ReturnType<typeof createBookProgress>;

@@ -1,5 +1,5 @@
-/** An address without its escapes; null for one that is escaped in no known way. */
-export const decodedOrNull = (address: string): string | null => {
+/** An address without its escapes; null for an invalid encoding. */
+export const decodeOrNull = (address: string): string | null => {
   try {
     return decodeURIComponent(address);
   } catch {
@@ -7,6 +7,6 @@ export const decodedOrNull = (address: string): string | null => {
   }
 };
 
-/** An address without its escapes, of which the unreadable ones are kept. */
-export const decoded = (address: string): string =>
-  address.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodedOrNull(escapes) ?? escapes);
+/** An address without its escapes; invalid ones are kept. */
+export const decode = (address: string): string =>
+  address.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => decodeOrNull(escapes) ?? escapes);

@@ -1,6 +1,6 @@
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
-/** What an engine speaks through: facts out, commands in, until the signal says to take everything down. */
+/** An engine's interface: facts out, commands in, until the signal asks for its disposal. */
 export type EngineIo<Command, Fact> = {
   send: (fact: Fact) => void;
   receive: (handler: (command: Command) => void) => void;
@@ -13,8 +13,8 @@ type ChannelArgs<Command, Fact, Input> = {
   receive: (listener: (command: Command) => void) => void;
 };
 
-/** An engine that is loaded when it is first needed, as a channel; commands that come before it is there wait for it. */
-export const engine =
+/** A lazily loaded engine as a channel; commands that arrive before it is loaded are queued. */
+export const createEngine =
   <Command, Fact, Input>(
     load: (input: Input) => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
     failed: (problem: Problem) => Fact,
@@ -38,6 +38,6 @@ export const engine =
     };
     load(input)
       .then((run) => (signal.aborted ? undefined : run(input, io)))
-      .catch((error: unknown) => send(failed(problemOf(error))));
+      .catch((error: unknown) => send(failed(toProblem(error))));
     return () => stopped.abort();
   };

@@ -1,25 +1,25 @@
-import { ENLARGED_ATTRIBUTE, MARKS } from './wide-content.ts';
+import { ENLARGED_ATTRIBUTE, MARK_ATTRIBUTES } from './wide-content.ts';
 
 const MARGIN_PIXELS = 16;
-/** The button that takes it away lies in the corner. */
+/** The close button is in the corner. */
 const BUTTON_PIXELS = 44;
 
-const paperOf = (doc: Document): string => {
+const getPaperColor = (doc: Document): string => {
   const paper = doc.defaultView?.getComputedStyle(doc.documentElement).backgroundColor ?? '';
   return /^rgba\(.*, 0\)$|^$/.test(paper) ? 'Canvas' : paper;
 };
 
-/** Styles that a copy behind the body no longer gets from the parents of its element. */
+/** Styles that a copy after the body no longer inherits from its element's ancestors. */
 const INHERITED = ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'lineHeight', 'color', 'direction', 'textAlign'] as const;
 
-const inheritedOf = (element: Element): Partial<Record<(typeof INHERITED)[number], string>> => {
+const getInheritedStyles = (element: Element): Partial<Record<(typeof INHERITED)[number], string>> => {
   const around = element.parentElement ?? element;
   const style = around.ownerDocument.defaultView?.getComputedStyle(around);
   return style === undefined ? {} : Object.fromEntries(INHERITED.map((name) => [name, style[name]]));
 };
 
-/** The name of a picture, table or figure, in the book's own words. */
-const nameOf = (element: Element): string =>
+/** The name of a picture, table or figure, from the book's own text. */
+const getName = (element: Element): string =>
   (
     element.getAttribute('aria-label') ??
     element.getAttribute('alt') ??
@@ -28,9 +28,9 @@ const nameOf = (element: Element): string =>
   ).trim();
 
 /**
- * Shows a copy of an element over its page, on all of it, where it scrolls in both directions;
- * returns a function that takes it away. The copy is behind the body of the page's document: its
- * policy and most of its styles hold, and no place that is kept moves.
+ * Shows a copy of an element over its whole page, scrollable in both directions; returns a function
+ * that removes it. The copy is placed after the body of the page's document: the page's policy and
+ * most of its styles apply, and no stored place shifts.
  */
 export const showEnlarged = (element: Element): (() => void) => {
   const doc = element.ownerDocument;
@@ -42,7 +42,7 @@ export const showEnlarged = (element: Element): (() => void) => {
   const box = doc.createElement('div');
   const copy = element.cloneNode(true) as Element;
   for (const each of [copy, ...copy.querySelectorAll('*')]) {
-    for (const name of [...MARKS, 'id']) each.removeAttribute(name);
+    for (const name of [...MARK_ATTRIBUTES, 'id']) each.removeAttribute(name);
   }
   if (copy.matches('img, svg, canvas, video')) {
     copy.setAttribute(
@@ -53,9 +53,9 @@ export const showEnlarged = (element: Element): (() => void) => {
   box.setAttribute(ENLARGED_ATTRIBUTE, '');
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
-  const name = nameOf(element);
+  const name = getName(element);
   if (name !== '') box.setAttribute('aria-label', name);
-  Object.assign(box.style, inheritedOf(element), {
+  Object.assign(box.style, getInheritedStyles(element), {
     position: 'absolute',
     zIndex: '2147483647',
     left: `${page.left - strip.left}px`,
@@ -67,18 +67,18 @@ export const showEnlarged = (element: Element): (() => void) => {
     overflow: 'auto',
     overscrollBehavior: 'contain',
     touchAction: 'pan-x pan-y pinch-zoom',
-    background: paperOf(doc),
+    background: getPaperColor(doc),
     columns: 'auto',
     outline: 'none',
   });
-  // The renderer would turn to the page on which it takes the box to be.
+  // The renderer would turn to the page that it assumes the box to be on.
   box.addEventListener('focusin', (event) => event.stopPropagation());
   box.append(copy);
   doc.documentElement.append(box);
   box.focus({ preventScroll: true });
   return () => {
     box.remove();
-    // A drawing takes the focus as well, and is no HTMLElement.
+    // An SVG drawing is focusable as well, and not an HTMLElement.
     if (element.isConnected) (element as HTMLElement | SVGElement).focus({ preventScroll: true });
   };
 };

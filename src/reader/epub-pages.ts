@@ -1,164 +1,179 @@
 import { noPageCount, type Locator, type PageCount, type ReadingLook } from '../../machines/model/reading/reading.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { raise, unreached } from '../client/wire/problem.ts';
-import { fractionTarget, locatorOf, pageCountOf, targetOf, type Shown } from './book-locator.ts';
-import { openRenderer, type BookRenderer, type Direction } from './book-renderer.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
+import { throwProblem, offlineProblem } from '../client/wire/problem.ts';
+import { toFractionTarget, toLocator, getPageCount, toTarget, type ShownPages } from './book-locator.ts';
+import { openRenderer, type BookRenderer, type TurnDirection } from './book-renderer.ts';
 import type { BookTarget } from './book-target.ts';
-import { problemOfAnswer } from './fetch-media.ts';
+import { toMediaProblem } from './fetch-media.ts';
 import type { FoliateBook } from './foliate-book.ts';
 import { mount } from './mount-point.ts';
-import { pause, untilLost } from './reachable.ts';
-import { isExpired, usingAddress, type Renewable } from './renewable.ts';
+import { delay, untilUnreachable } from './reachable.ts';
+import { isExpired, withRenewedAddress, type Renewable } from './renewable.ts';
 
-type Given = {
+type EpubPagesOptions = {
   book: FoliateBook;
   mountPoint: HTMLElement;
   address: Renewable<string>;
   look: ReadingLook;
-  /** A page has come; the signal ends when it is taken down. */
+  /** Called when a page has loaded; the signal aborts when the page is removed. */
   loaded: (loaded: Foliate.Loaded, signal: AbortSignal) => void;
   moved: (locator: Locator, pageCount: PageCount) => void;
-  /** A chapter does not come, and is passed over. */
+  /** Called when a chapter cannot be loaded and is skipped. */
   skipped: (problem: Problem) => void;
 };
 
 /**
- * The pages of a book in its mount point. Those that are shown stay until the next ones have come.
- * A chapter that the server refuses is passed over, in the direction of reading.
+ * The pages of a book in its mount point. The shown pages stay until the next ones have loaded. A
+ * chapter that the server refuses is skipped, in the direction of reading.
  */
 export type EpubPages = {
   /** Rejects with `refused no_chapter` when the server refuses all of them. */
   show: (start: Locator | null) => Promise<void>;
   goTo: (target: BookTarget) => Promise<void>;
   goToFraction: (fraction: number) => Promise<void>;
-  /** False when there is nothing to read that way. */
-  turn: (direction: Direction) => Promise<boolean>;
-  /** Lays out anew what is shown. */
+  /** False at the book's end or beginning. */
+  turn: (direction: TurnDirection) => Promise<boolean>;
+  /** Repeats the layout of the shown pages. */
   again: () => Promise<void>;
   look: (look: ReadingLook) => Promise<void>;
   hide: () => void;
 };
 
-const TIMEOUT_MS = 20_000;
+const PAGE_TIMEOUT_MS = 20_000;
 
-/** A renderer with the sections that it has loaded. */
-type Pages = {
+/** A renderer with its loaded sections. */
+type LoadedPages = {
   renderer: BookRenderer;
   place: Locator | null;
   pageCount: PageCount;
-  /** Of each section: why the server refused it, null where it did not. */
+  /** For each section: why the server refused it, null where it did not. */
   arrivals: Map<number, Problem | null>;
   stop: AbortController;
 };
 
-const refusalsOf = ({ arrivals }: Pages) =>
+const getRefusals = ({ arrivals }: LoadedPages) =>
   [...arrivals].flatMap(([index, problem]) => (problem === null ? [] : [{ index, problem }]));
-const isRefused = (pages: Pages): boolean => pages.arrivals.size > 0 && refusalsOf(pages).length === pages.arrivals.size;
+const isRefused = (pages: LoadedPages): boolean => pages.arrivals.size > 0 && getRefusals(pages).length === pages.arrivals.size;
 
-const takeDown = ({ renderer, stop }: Pages): void => {
+const destroyPages = ({ renderer, stop }: LoadedPages): void => {
   renderer.destroy();
   stop.abort();
 };
 
-export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, moved, skipped }: Given): EpubPages => {
+export const createEpubPages = ({
+  book,
+  mountPoint,
+  address,
+  look: firstLook,
+  loaded,
+  moved,
+  skipped,
+}: EpubPagesOptions): EpubPages => {
   let look = firstLook;
-  let shown: Pages | null = null;
-  /** The pages that are loaded behind those on the screen. */
-  let coming: Pages | null = null;
+  let shown: LoadedPages | null = null;
+  /** The pages that are loading behind those on the screen. */
+  let coming: LoadedPages | null = null;
 
-  const onLoaded = (pages: Pages, { doc, index }: Foliate.Loaded) => {
+  const onLoaded = (pages: LoadedPages, { doc, index }: Foliate.Loaded) => {
     const isError = doc.contentType === 'application/json';
-    pages.arrivals.set(index, isError ? problemOfAnswer(doc.body.textContent) : null);
+    pages.arrivals.set(index, isError ? toMediaProblem(doc.body.textContent) : null);
     if (isError) doc.body.replaceChildren();
     else loaded({ doc, index }, pages.stop.signal);
   };
-  const onMoved = (pages: Pages, at: Shown) => {
-    pages.place = locatorOf(book, at);
-    pages.pageCount = pageCountOf(book, at);
+  const onMoved = (pages: LoadedPages, at: ShownPages) => {
+    pages.place = toLocator(book, at);
+    pages.pageCount = getPageCount(book, at);
     if (pages === shown && !isRefused(pages)) moved(pages.place, pages.pageCount);
   };
-  const openBehind = (): Pages => {
+  const openBehind = (): LoadedPages => {
     const renderer = openRenderer(book, isPortrait(mountPoint), {
       loaded: (section) => onLoaded(pages, section),
       moved: (at) => onMoved(pages, at),
     });
-    const pages: Pages = { renderer, place: null, pageCount: noPageCount, arrivals: new Map(), stop: new AbortController() };
+    const pages: LoadedPages = {
+      renderer,
+      place: null,
+      pageCount: noPageCount,
+      arrivals: new Map(),
+      stop: new AbortController(),
+    };
     Object.assign(renderer.element.style, { position: 'absolute', inset: '0', visibility: 'hidden' });
     mount(mountPoint, renderer.element, pages.stop.signal);
     renderer.look(look);
     return pages;
   };
-  const bringForward = (pages: Pages) => {
+  const bringForward = (pages: LoadedPages) => {
     const before = shown;
     shown = pages;
     coming = null;
     pages.renderer.element.style.visibility = 'visible';
     if (before !== null) {
       if (document.activeElement === before.renderer.element) pages.renderer.focus();
-      takeDown(before);
+      destroyPages(before);
     }
     if (pages.place !== null) moved(pages.place, pages.pageCount);
   };
-  const load = (target: BookTarget): Promise<Pages> =>
-    usingAddress(address, async (current) => {
+  const load = (target: BookTarget): Promise<LoadedPages> =>
+    withRenewedAddress(address, async (current) => {
       const pages = openBehind();
       coming = pages;
       try {
         await withTimeout(pages.renderer.goTo(target), book.isInMemory ? null : current);
-        for (const { problem } of refusalsOf(pages))
-          // While the shop is busy, another chapter fares no better.
-          if (isExpired(problem) || problem.kind !== 'refused' || problem.code === 'busy') raise(problem);
+        for (const { problem } of getRefusals(pages))
+          // While the server is busy, another chapter would fail as well.
+          if (isExpired(problem) || problem.kind !== 'refused' || problem.code === 'busy') throwProblem(problem);
         return pages;
       } catch (error) {
-        takeDown(pages);
+        destroyPages(pages);
         coming = null;
         throw error;
       }
     });
-  const replace = async (target: BookTarget, direction: Direction): Promise<boolean> => {
+  const replace = async (target: BookTarget, direction: TurnDirection): Promise<boolean> => {
     const pages = await load(target);
-    const refused = refusalsOf(pages);
+    const refused = getRefusals(pages);
     for (const { problem } of refused) skipped(problem);
     if (!isRefused(pages)) {
       bringForward(pages);
       return true;
     }
-    takeDown(pages);
+    destroyPages(pages);
     coming = null;
     const indexes = refused.map(({ index }) => index);
     return goOn(direction === 'next' ? Math.max(...indexes) : Math.min(...indexes), direction);
   };
-  const goTo = async (target: BookTarget, direction: Direction): Promise<boolean> => {
-    if (shown?.renderer.shown().includes(target.index) !== true) return replace(target, direction);
+  const goTo = async (target: BookTarget, direction: TurnDirection): Promise<boolean> => {
+    if (shown?.renderer.getShown().includes(target.index) !== true) return replace(target, direction);
     await shown.renderer.goTo(target);
     return true;
   };
-  const goOn = async (from: number, direction: Direction): Promise<boolean> => {
-    const index = book.beside(from, direction);
-    return index !== null && goTo({ index, anchor: edgeOf(direction) }, direction);
+  const goOn = async (from: number, direction: TurnDirection): Promise<boolean> => {
+    const index = book.getNeighbour(from, direction);
+    return index !== null && goTo({ index, anchor: getEntryPoint(direction) }, direction);
   };
   const again = async () => {
     const place = shown?.place ?? null;
-    if (place !== null) await replace(targetOf(book, place), 'next');
+    if (place !== null) await replace(toTarget(book, place), 'next');
   };
-  /** Shows a target, else what comes after it, else what comes before. */
+  /** Shows a target, else the next readable section after it, else one before it. */
   const goNear = async (target: BookTarget): Promise<void> => {
     if ((await goTo(target, 'next')) || (await goOn(target.index, 'previous'))) return;
-    raise({ kind: 'refused', code: 'no_chapter', message: '' });
+    throwProblem({ kind: 'refused', code: 'no_chapter', message: '' });
   };
   return {
-    show: (start) => goNear(targetOf(book, start)),
+    show: (start) => goNear(toTarget(book, start)),
     goTo: goNear,
-    goToFraction: (fraction) => goNear(fractionTarget(book, fraction)),
+    goToFraction: (fraction) => goNear(toFractionTarget(book, fraction)),
     turn: async (direction) => {
       if (shown === null) return false;
       if (shown.renderer.turn(direction)) return true;
-      const sections = shown.renderer.shown();
+      const sections = shown.renderer.getShown();
       return goOn(direction === 'next' ? Math.max(...sections) : Math.min(...sections), direction);
     },
     again,
     look: async (next) => {
-      // The renderer reads a page's own background when it loads it: ours would stay behind the page's returning colours.
+      // The renderer reads a page's own background when the page loads: with our style in place,
+      // that background would survive a return to the page's own colours.
       const before = look;
       look = next;
       if (next.theme !== 'light' || before.theme === 'light') return shown?.renderer.look(look);
@@ -168,31 +183,31 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
       });
     },
     hide: () => {
-      for (const pages of [shown, coming]) if (pages !== null) takeDown(pages);
+      for (const pages of [shown, coming]) if (pages !== null) destroyPages(pages);
       shown = null;
       coming = null;
     },
   };
 };
 
-/** Where a chapter is begun: at its beginning, or at its end by those who turn back. */
-const edgeOf = (direction: Direction): number => (direction === 'next' ? 0 : 1);
+/** Where a chapter is opened: at its beginning, or when turning back at its end. */
+const getEntryPoint = (direction: TurnDirection): number => (direction === 'next' ? 0 : 1);
 
 export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
 /**
- * A page that could not be fetched leaves the renderer waiting for ever; `address` is of a file
- * beside it, null where no server is asked.
+ * A page that cannot be loaded would block the renderer for ever; `address` is a file beside it,
+ * null where no server is involved.
  */
 const withTimeout = async <Value>(work: Promise<Value>, address: string | null): Promise<Value> => {
   const over = new AbortController();
-  const late = pause(TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
-  const lost = address === null ? [] : [untilLost(address, over.signal).then(() => 'offline' as const)];
+  const late = delay(PAGE_TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
+  const lost = address === null ? [] : [untilUnreachable(address, over.signal).then(() => 'offline' as const)];
   const came = work.then(
     (value) => ({ value }),
-    (error: unknown) => (problemOf(error).kind === 'offline' ? 'offline' : raise(problemOf(error))),
+    (error: unknown) => (toProblem(error).kind === 'offline' ? 'offline' : throwProblem(toProblem(error))),
   );
   const done = await Promise.race([came, late, ...lost]).finally(() => over.abort());
   if (typeof done === 'object') return done.value;
-  return raise(done === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : unreached());
+  return throwProblem(done === 'timeout' && (address === null || navigator.onLine) ? { kind: 'timeout' } : offlineProblem());
 };

@@ -1,17 +1,17 @@
 import type { BookCommand, BookFact, BookInput, ReadingLook } from '../../machines/model/reading/reading.ts';
-import { problemOf } from '../../machines/model/problem.ts';
+import { toProblem } from '../../machines/model/problem.ts';
 import { containBackground } from './book-background.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks, preparePage, renewResources } from './book-page.ts';
 import { showEnlarged } from './enlarged.ts';
 import { fetchRenderers } from './book-renderer.ts';
-import { epubPages, isPortrait, type EpubPages } from './epub-pages.ts';
-import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
+import { createEpubPages, isPortrait, type EpubPages } from './epub-pages.ts';
+import { createFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './engine.ts';
 import { findMountPoint } from './mount-point.ts';
-import { renewable, usingAddress } from './renewable.ts';
+import { createRenewable, withRenewedAddress } from './renewable.ts';
 import { openPublication } from './open-publication.ts';
-import { baseOf } from './web-publication.ts';
+import { getBase } from './web-publication.ts';
 
 type Step = (shown: EpubPages) => Promise<void>;
 
@@ -20,14 +20,14 @@ type Step = (shown: EpubPages) => Promise<void>;
  * `machines/model/reading/reading.ts`.
  */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
+  const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
   let book: FoliateBook | null = null;
   let pages: EpubPages | null = null;
-  // One at a time, in order: a press during the load of the book or of a chapter is kept, not lost.
+  // Sequential and in order: a press while the book or a chapter loads is queued, not lost.
   const whenOpen = Promise.withResolvers<void>();
   let last: Promise<void> = whenOpen.promise;
   let interrupted: Step | null = null;
-  /** The look that is to be shown, null once it is. */
+  /** The look to apply, null once it is applied. */
   let chosenLook: ReadingLook | null = null;
   const showLook: Step = async (shown) => {
     if (chosenLook === null) return;
@@ -35,7 +35,10 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     await shown.look(look);
     if (chosenLook === look) chosenLook = null;
   };
-  /** `null` performs what was interrupted. A look that was interrupted is tried after each step. */
+  /**
+   * `null` resumes an interrupted step. An interrupted change of the look is retried after each
+   * step.
+   */
   const perform = (wanted: Step | null) => {
     last = last.then(async () => {
       if (signal.aborted || pages === null) return;
@@ -48,7 +51,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         interrupted = null;
       } catch (error) {
         interrupted = step;
-        send({ type: 'book.interrupted', problem: problemOf(error) });
+        send({ type: 'book.interrupted', problem: toProblem(error) });
       }
     });
   };
@@ -61,10 +64,10 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       const target = book?.find(href) ?? null;
       if (target !== null) await shown.goTo(target);
     });
-  /** A table or picture that is to be shown large, and how it is taken away. */
+  /** The table or picture to enlarge, and the function that closes it. */
   let toEnlarge: Element | null = null;
   let reduce: (() => void) | null = null;
-  // Where the pages have moved, it no longer lies over them.
+  // After the pages have moved, it would no longer be over them.
   const endEnlarged = () => {
     if (reduce !== null) send({ type: 'book.reduceRequested' });
   };
@@ -91,7 +94,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
         chosenLook = command.look;
         return perform(showLook);
       case 'book.renewed':
-        book?.moveTo(baseOf(command.url));
+        book?.setBase(getBase(command.url));
         return address.renewed(command.url);
       case 'book.notRenewed':
         return address.failed(command.problem);
@@ -99,21 +102,21 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   });
 
   const [publication, mountPoint] = await Promise.all([
-    usingAddress(address, (url) => openPublication(url, signal)),
+    withRenewedAddress(address, (url) => openPublication(url, signal)),
     findMountPoint('book', signal),
     fetchRenderers(),
   ]);
-  const opened = await makeFoliateBook(publication);
+  const opened = await createFoliateBook(publication);
   signal.throwIfAborted();
-  opened.moveTo(baseOf(address.current));
+  opened.setBase(getBase(address.current));
   book = opened;
   const { title, language } = publication.manifest.metadata;
   const rightToLeft = opened.dir === 'rtl';
   const gestures = { send, rightToLeft, mountPoint, scrolls: false };
-  let told = '';
+  let reportedPlace = '';
   let isOpen = false;
-  let tell = () => undefined as void;
-  const shown = epubPages({
+  let reportPlace = () => undefined as void;
+  const shown = createEpubPages({
     book: opened,
     mountPoint,
     address,
@@ -133,15 +136,15 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       });
     },
     moved: (locator, pageCount) => {
-      tell = () => {
+      reportPlace = () => {
         const place = JSON.stringify([locator, pageCount]);
-        if (place !== told) {
+        if (place !== reportedPlace) {
           endEnlarged();
           send({ type: 'book.moved', locator, pageCount });
         }
-        told = place;
+        reportedPlace = place;
       };
-      if (isOpen) tell();
+      if (isOpen) reportPlace();
     },
     skipped: (problem) => send({ type: 'book.skipped', problem }),
   });
@@ -153,11 +156,11 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
   isOpen = true;
   send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
-  tell();
+  reportPlace();
   whenOpen.resolve();
 };
 
-/** Fixed pages are shown side by side in a wide mount point and one by one in a high one. */
+/** Fixed-layout pages are shown side by side in a wide mount point and one by one in a high one. */
 const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, changed: () => void): void => {
   if (!book.fixed) return;
   let portrait = isPortrait(mountPoint);

@@ -1,33 +1,36 @@
 import * as v from 'valibot';
 import type { Problem } from '../../machines/model/problem.ts';
-import { httpProblem, malformed, problemOfFailure, raise } from '../client/wire/problem.ts';
+import { httpProblem, malformedProblem, toFetchProblem, throwProblem } from '../client/wire/problem.ts';
 
 const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
 
 const DENIED_BY_STATUS = 'HTTP Error: 403';
 
-/** The media server's error answer as a Problem; `text` is its body, `status` what came with it, where that is known. */
-export const problemOfAnswer = (text: string, status = 0): Problem => {
+/**
+ * The media server's error answer as a Problem; `text` is its body, `status` its HTTP status, if
+ * known.
+ */
+export const toMediaProblem = (text: string, status = 0): Problem => {
   const document = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorDocument), text);
   if (document.success) return { kind: 'refused', code: document.output.code, message: document.output.error };
   if (status === 401) return { kind: 'unauthorized' };
-  // An answer to HEAD says no more than its status.
+  // An answer to HEAD has only its status.
   return status === 403 ? { kind: 'refused', code: 'media_denied', message: DENIED_BY_STATUS } : httpProblem(status);
 };
 
-/** Another server refuses so what it does not have, as file stores do; ours says why. */
+/** Other servers, such as file stores, answer 401 or 403 for missing files; ours sends a code. */
 export const isDeniedByStatus = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' || (problem.kind === 'refused' && problem.message === DENIED_BY_STATUS);
 
-/** Limits of an answer without a body, and of the wait for more of a range. */
+/** Timeouts for an answer without a body, and for the next bytes of a range. */
 const HEAD_LIMIT_MS = 20_000;
 const SILENCE_LIMIT_MS = 20_000;
 
-const within = (signal: AbortSignal, milliseconds: number): AbortSignal =>
+const withTimeout = (signal: AbortSignal, milliseconds: number): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
 
-/** Ends when nothing was heard for too long. */
-const untilSilence = (signal: AbortSignal) => {
+/** A signal that aborts when nothing has arrived for too long. */
+const createSilenceTimeout = (signal: AbortSignal) => {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => clearTimeout(timer);
@@ -39,8 +42,8 @@ const untilSilence = (signal: AbortSignal) => {
   return { signal: AbortSignal.any([signal, silence.signal]), heard, stop };
 };
 
-/** The bytes of an answer, as long as more of them come. */
-const readWhile = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
+/** The bytes of an answer, without a timeout while they keep arriving. */
+const readBytes = async (answer: Response, heard: () => void): Promise<Uint8Array> => {
   const pieces: BlobPart[] = [];
   const reader = answer.body?.getReader();
   for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) {
@@ -50,46 +53,50 @@ const readWhile = async (answer: Response, heard: () => void): Promise<Uint8Arra
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 };
 
-/** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
+/** Fetches a media file; rejects with a Problem unless it succeeds. */
 export const fetchMedia = async (
   url: string,
   signal: AbortSignal,
   method: 'GET' | 'HEAD' = 'GET',
   headers: Record<string, string> = {},
 ): Promise<Response> => {
-  // Whether an address still opens is asked of the server: the browser may have kept its content.
+  // HEAD checks whether an address is still valid on the server: the browser may have its content
+  // cached.
   const cache = method === 'HEAD' ? 'no-store' : 'default';
-  const limited = method === 'HEAD' ? within(signal, HEAD_LIMIT_MS) : signal;
+  const limited = method === 'HEAD' ? withTimeout(signal, HEAD_LIMIT_MS) : signal;
   const answer = await fetch(url, { method, headers, signal: limited, cache }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    return raise(problemOfFailure(error));
+    return throwProblem(toFetchProblem(error));
   });
-  return answer.ok ? answer : raise(problemOfAnswer(await answer.text(), answer.status));
+  return answer.ok ? answer : throwProblem(toMediaProblem(await answer.text(), answer.status));
 };
 
-/** The bytes of a file from `begin` up to `end`, and the size of all of it; null when these bytes are all of it. */
+/**
+ * The bytes of a file from `begin` up to `end`, and the file's size; null when the bytes are the
+ * whole file.
+ */
 export const fetchRange = async (
   url: string,
   signal: AbortSignal,
   begin: number,
   end: number,
 ): Promise<{ bytes: Uint8Array; size: number | null }> => {
-  const limited = untilSilence(signal);
+  const limited = createSilenceTimeout(signal);
   const read = async () => {
     const answer = await fetchMedia(url, limited.signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
-    return { answer, bytes: await readWhile(answer, limited.heard) };
+    return { answer, bytes: await readBytes(answer, limited.heard) };
   };
   const { answer, bytes } = await read()
     .catch((error: unknown) => {
       if (signal.aborted) throw error;
-      return raise(problemOfFailure(error));
+      return throwProblem(toFetchProblem(error));
     })
     .finally(limited.stop);
   const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
   return { bytes, size: answer.status === 206 && size !== undefined ? Number(size) : null };
 };
 
-/** Reads and checks a JSON file; `call` names it in a Problem. */
+/** Fetches and validates a JSON file; `call` names it in a Problem. */
 export const fetchChecked = async <Schema extends v.GenericSchema>(
   call: string,
   url: string,
@@ -100,5 +107,5 @@ export const fetchChecked = async <Schema extends v.GenericSchema>(
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await answer.text());
   if (read.success) return read.output;
   const [issue] = read.issues;
-  return raise(malformed(call, v.getDotPath(issue) ?? '', issue.message));
+  return throwProblem(malformedProblem(call, v.getDotPath(issue) ?? '', issue.message));
 };

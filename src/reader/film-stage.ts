@@ -1,14 +1,15 @@
 import type { TracksFact } from '../../machines/model/reading/reading.ts';
 
-/** How long the bars over a film stay when nobody moves. */
+/** Milliseconds without activity after which the bars over a film are hidden. */
 const IDLE_MS = 3_000;
 
-/** Of Safari on telephones, which fills the screen with nothing but its own player. */
+/** Safari on phones allows full screen only with its own player. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
 /**
- * What surrounds a film's picture: the whole screen, and bars that go while nobody moves. `data-idle` on the player says
- * that nobody does, many times a minute without a machine or a view hearing of it. @returns what switches full screen
+ * Full screen, and bars that are hidden without activity. The player's `data-idle` attribute shows
+ * inactivity; it changes many times a minute, so neither a machine nor a view is notified. @returns
+ * a function that toggles full screen
  */
 export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact) => void, signal: AbortSignal): (() => void) => {
   const player = video.closest<HTMLElement>('[data-flow]') ?? video;
@@ -17,16 +18,16 @@ export const startFilmStage = (video: HTMLVideoElement, send: (fact: TracksFact)
     () => send({ type: 'tracks.fullScreenChanged', on: document.fullscreenElement !== null }),
     { signal },
   );
-  hideBarsInIdleness(player, video, signal);
+  hideIdleBars(player, video, signal);
   return () => {
-    // A browser that refuses has its reasons, and the player is as usable as before.
+    // A browser may refuse; the player remains usable.
     if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
     else if (document.fullscreenEnabled) player.requestFullscreen().catch(() => undefined);
     else (video as PhoneVideo).webkitEnterFullscreen?.();
   };
 };
 
-const hideBarsInIdleness = (player: HTMLElement, video: HTMLVideoElement, signal: AbortSignal): void => {
+const hideIdleBars = (player: HTMLElement, video: HTMLVideoElement, signal: AbortSignal): void => {
   let timer = 0;
   const wake = () => {
     delete player.dataset['idle'];
@@ -47,7 +48,7 @@ const hideBarsInIdleness = (player: HTMLElement, video: HTMLVideoElement, signal
   player.addEventListener(
     'click',
     (press) => {
-      // A finger that brings the bars back does not stop the film as well.
+      // A press that shows the bars again does not pause the film as well.
       if (isWaking && press.target === video) press.stopPropagation();
     },
     { capture: true, signal },

@@ -1,64 +1,73 @@
-// For programs that take in this file without its folder; an ambient declaration cannot be imported.
+// For builds that include this file without its folder; ambient declarations cannot be imported.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
-import { bookProgress, type BookProgress } from './book-progress.ts';
+import { createBookProgress, type BookProgress } from './book-progress.ts';
 import type { BookTarget } from './book-target.ts';
-import { decoded } from './decoded.ts';
-import { findByName } from './loose-names.ts';
-import { pageList, type PageName } from './page-list.ts';
-import { contentsOf, type Archive, type Link, type WebPublication } from './web-publication.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { decode } from './decoded.ts';
+import { createNameFinder } from './loose-names.ts';
+import { createPageFinder, type PrintedPage } from './page-list.ts';
+import { toContentsEntries, type Archive, type Link, type WebPublication } from './web-publication.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
-/** A book as the renderers want it, with the look-ups between its addresses and their section numbers. */
+/**
+ * A book in the form that the renderers expect, with look-ups between its addresses and section
+ * numbers.
+ */
 export type FoliateBook = Foliate.Book & {
   links: readonly Link[];
   contents: ContentsEntry[];
   progress: BookProgress;
   fixed: boolean;
-  /** Its pages come out of the browser's memory: no server is needed for another one. */
+  /** Whether its pages are loaded from the browser's memory, without a server. */
   isInMemory: boolean;
-  /** Where an address relative to the book leads, or null when out of it. */
+  /** The target of an address relative to the book, or null when it is outside of it. */
   find: (href: string) => BookTarget | null;
-  /** An absolute address as one relative to the book, or null when it leads out of it; a page's own may have expired since. */
+  /**
+   * An absolute address as one relative to the book, or null when it is outside of it; the page's
+   * own base may have expired since.
+   */
   relative: (address: string) => string | null;
-  /** Where a file of the book is at present, by its address relative to the book. */
+  /** The current address of a file, by its address relative to the book. */
   absolute: (inside: string) => string;
-  /** Its files are elsewhere from now on; `base` ends with a slash. */
-  moveTo: (base: string) => void;
-  /** The section before or after another that pages turn to; null when there is none. */
-  beside: (index: number, direction: 'next' | 'previous') => number | null;
-  /** The section that a page shows, by the page's address; null when it shows none. */
+  /** Changes the base of all files' addresses; `base` ends with a slash. */
+  setBase: (base: string) => void;
+  /** The next or previous section in reading order; null at the end in that direction. */
+  getNeighbour: (index: number, direction: 'next' | 'previous') => number | null;
+  /** The section of a page's address; null for any other address. */
   sectionAt: (address: string) => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
-  /** The page at a place, as the printed edition counts, or by its order in a fixed layout. */
-  page: (index: number, range: Range | null) => PageName | null;
+  /** The page at a place, as numbered in the printed edition, or by its order in a fixed layout. */
+  page: (index: number, range: Range | null) => PrintedPage | null;
 };
 
-/** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
-export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
+/**
+ * A server's sections have plain addresses of our own origin, so that the policy (CSP) of each
+ * answer blocks its scripts; sections of an archive have a policy in the page (`walledPage`).
+ */
+export const createFoliateBook = async ({ base, manifest, counts, archive }: WebPublication): Promise<FoliateBook> => {
   const bases = [base];
   const absolute = (inside: string) => `${bases.at(-1) ?? base}${inside}`;
   const { metadata, readingOrder, resources, toc } = manifest;
   const fixed = metadata.layout === 'fixed';
   const ordered = new Set(readingOrder);
-  // Side matter keeps its place in the spine, for links into it, but pages do not turn into it.
+  // Side matter keeps its position in the spine, for links to it, but page turns skip it.
   const links = [...readingOrder, ...resources.filter(({ properties }) => properties.spineIndex !== undefined)].toSorted(
     (a, b) => (a.properties.spineIndex ?? 0) - (b.properties.spineIndex ?? 0),
   );
-  const indexOf = findByName(links.map(({ href }, index) => [decoded(href), index]));
-  const contents = contentsOf(toc);
+  const indexOf = createNameFinder(links.map(({ href }, index) => [decode(href), index]));
+  const contents = toContentsEntries(toc);
   const pathOf = (link: Link) => `${needsPage(link, fixed) ? '~page/' : ''}${link.href}`;
   const relative = (address: string) => {
     const from = bases.find((one) => address.startsWith(one));
     return from === undefined ? null : address.slice(from.length);
   };
-  /** Where the pages out of an archive are in memory. */
+  /** The in-memory addresses of pages from an archive, with their sections. */
   const inMemory = new Map<string, number>();
   const fromArchive = async ({ load }: Archive, index: number, { href }: Link): Promise<string> => {
-    const address = await load(href).catch((error: unknown) => refusalOf(problemOf(error)));
+    const address = await load(href).catch((error: unknown) => createErrorPage(toProblem(error)));
     inMemory.set(address, index);
     return address;
   };
@@ -68,18 +77,18 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
     ids: links.map(({ href }) => href),
     splitHref: (href) => {
       const [path = '', ...fragment] = href?.split('#') ?? [];
-      return [links[indexOf(decoded(path)) ?? -1]?.href ?? path, ...fragment];
+      return [links[indexOf(decode(path)) ?? -1]?.href ?? path, ...fragment];
     },
-    getFragment: fragmentIn,
+    getFragment: findFragment,
   });
-  const printed = pageList(manifest.pageList, (href) => {
+  const printed = createPageFinder(manifest.pageList, (href) => {
     const [path = '', fragment = ''] = href.split('#', 2);
-    const index = indexOf(decoded(path));
+    const index = indexOf(decode(path));
     return index === undefined
       ? null
-      : { index, find: (doc) => (fragment === '' ? doc.documentElement : fragmentIn(doc, fragment)) };
+      : { index, find: (doc) => (fragment === '' ? doc.documentElement : findFragment(doc, fragment)) };
   });
-  const fixedPage = (index: number): PageName | null => {
+  const fixedPage = (index: number): PrintedPage | null => {
     const nth = readingOrder.indexOf(links[index] as Link);
     return fixed && nth >= 0 ? { page: String(nth + 1), lastPage: String(readingOrder.length) } : null;
   };
@@ -95,13 +104,13 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
     })),
     links,
     contents,
-    progress: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    progress: createBookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
     isInMemory: archive !== undefined,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
-      const index = indexOf(decoded(path));
-      return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
+      const index = indexOf(decode(path));
+      return index === undefined ? null : { index, anchor: (doc) => findFragment(doc, fragment) ?? 0 };
     },
     relative,
     absolute,
@@ -110,10 +119,10 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
       const shown = links.findIndex((link) => path === pathOf(link));
       return inMemory.get(address) ?? (shown < 0 ? null : shown);
     },
-    moveTo: (next) => {
+    setBase: (next) => {
       if (!bases.includes(next)) bases.push(next);
     },
-    beside: (index, direction) => {
+    getNeighbour: (index, direction) => {
       const inOrder = links.flatMap((link, nth) => (ordered.has(link) ? [nth] : []));
       const found = direction === 'next' ? inOrder.find((nth) => nth > index) : inOrder.findLast((nth) => nth < index);
       return found ?? null;
@@ -123,21 +132,21 @@ export const makeFoliateBook = async ({ base, manifest, counts, archive }: WebPu
   };
 };
 
-/** A picture by itself has no body to lay out; only a fixed layout takes a drawing as it is. */
+/** A picture as a page has no body to lay out; only a fixed layout accepts a plain drawing. */
 const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('image/') && !(fixed && type.includes('svg'));
 
 const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>
   entries.map(({ title, href, children }) => ({ label: title, href, subitems: children.length > 0 ? toItems(children) : null }));
 
-/** The address of a page that says why another does not come, as a server would. */
-const refusalOf = (problem: Problem): string => {
+/** The address of a page that contains the reason for a failure, in the server's error format. */
+const createErrorPage = (problem: Problem): string => {
   const code = problem.kind === 'refused' ? problem.code : 'broken_book';
   const document = { error: 'The page cannot be read.', code, status: 422 };
   return URL.createObjectURL(new Blob([JSON.stringify(document)], { type: 'application/json' }));
 };
 
-const fragmentIn = (doc: Document, fragment: string | undefined): Element | null => {
+const findFragment = (doc: Document, fragment: string | undefined): Element | null => {
   if (fragment === undefined || fragment === '') return null;
-  const id = decoded(fragment);
+  const id = decode(fragment);
   return doc.getElementById(id) ?? doc.querySelector(`[name="${CSS.escape(id)}"]`);
 };

@@ -1,6 +1,11 @@
-/** What we use of foliate-js, which ships no types; read from its source at the pinned version. */
+/**
+ * The part of foliate-js that we use; it ships no types. Derived from its source at the pinned
+ * version.
+ */
 declare namespace Foliate {
-  /** A range, an element or a fraction of the section, 0 to 1; a function gets the loaded document. */
+  /**
+   * A range, an element or a fraction of the section, 0 to 1; a function gets the loaded document.
+   */
   type Anchor = Range | Element | number;
   type Target = { index: number; anchor?: Anchor | ((doc: Document) => Anchor) };
 
@@ -17,9 +22,12 @@ declare namespace Foliate {
     rendition: { spread?: string | undefined; viewport?: string };
   };
 
-  /** `fraction` is where the page begins in the section; `range` is what is visible, null in fixed layouts. */
+  /**
+   * `fraction` is where the page begins in the section; `range` is what is visible, null in fixed
+   * layouts.
+   */
   type Relocation = { reason?: string; range: Range | null; index: number; fraction: number; size: number };
-  /** Told by our patch of the paginator: see `tools/build/patch-foliate.ts`. */
+  /** Emitted by our patch of the paginator: see `tools/build/patch-foliate.ts`. */
   type Columns = { doc: Document; column: { width: number; gap: number; height: number; vertical: boolean } };
   type Loaded = { doc: Document; index: number };
 
@@ -34,20 +42,20 @@ declare namespace Foliate {
 
   interface Paginator extends Renderer {
     readonly page: number;
-    /** Two blank ones included, before the first and behind the last. */
+    /** Includes two blank ones, before the first and after the last. */
     readonly pages: number;
     readonly atStart: boolean;
     readonly atEnd: boolean;
-    /** Goes on by a page in the direction of the velocity, at once. */
+    /** Moves by a page in the direction of the velocity, without an animation. */
     snap: (vx: number, vy: number) => void;
-    /** Goes back to this text after new layouts, unless it has a text already. Patched. */
+    /** Returns to this text after new layouts, unless it has a text already. Patched. */
     keep: (text: Range) => void;
     /** Lays out the page again; it calls this itself when its size changes. */
     render: () => void;
     setStyles: (styles: [before: string, after: string]) => void;
   }
 
-  /** A section out of an archive; `id` is the name of its file in the package. */
+  /** A section from an archive; `id` is the name of its file in the package. */
   type ArchivedSection = {
     id: string;
     linear?: string | undefined;
@@ -55,7 +63,7 @@ declare namespace Foliate {
     load: () => Promise<string | null>;
     unload: () => void;
   };
-  /** A file before it gets an address; the values that are set are used instead. */
+  /** A file before it gets an address; values that are set replace its content. */
   type ArchivedFile = {
     readonly name: string;
     get type(): string;
@@ -66,7 +74,7 @@ declare namespace Foliate {
 
   /** A file of a book; foliate parses it by `mediaType`, null where the package has none. */
   type ManifestItem = { readonly id: string | null; href: string; mediaType: string | null };
-  /** `opf` is the package, of which the items leave out the fallbacks. */
+  /** `opf` is the package document: the items do not include the fallbacks. */
   type Resources = { readonly manifest: ManifestItem[]; readonly opf: Document };
 
   type ContentsItem = { label: string; href: string; subitems: ContentsItem[] | null };
@@ -82,7 +90,7 @@ declare module 'foliate-js/epubcfi.js' {
   export const joinIndir: (...cfis: string[]) => string;
   export const fromRange: (range: Range) => string;
   export const parse: (cfi: string) => Parsed;
-  /** Takes the parts behind the step into the document. */
+  /** Resolves the parts after the step in the document. */
   export const toRange: (doc: Document, parts: Parsed) => Range;
   export const fake: { fromIndex: (index: number) => string; toIndex: (parts: Part[] | undefined) => number };
 }
@@ -119,7 +127,7 @@ declare module 'foliate-js/vendor/zip.js' {
     getData?: (writer: WritableStream<Uint8Array<ArrayBuffer>>) => Promise<unknown>;
   };
   export class ZipReader {
-    /** Undefined from `decodeText`: the name is decoded as its entry says. */
+    /** If `decodeText` returns undefined, the name is decoded as its entry declares. */
     constructor(reader: BlobReader, options: { decodeText: (bytes: Uint8Array) => string | undefined });
     getEntries(): Promise<Entry[]>;
   }

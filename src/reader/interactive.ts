@@ -1,13 +1,16 @@
 import * as v from 'valibot';
 import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../../machines/model/reading/reading.ts';
-import { problemOf } from '../../machines/model/problem.ts';
+import { toProblem } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
-import { isExpired, renewable, usingAddress } from './renewable.ts';
+import { isExpired, createRenewable, withRenewedAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
-/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
-// Not a `variant`: nothing else needs that function, which would weigh on the first script of every visit.
+/**
+ * The messages of a title: `progress` with its position, `done` at an ending. Others are ignored.
+ */
+// Not a `variant`: nothing else needs that function, which would enlarge the first script of every
+// visit.
 const Message = v.union([
   v.object({
     type: v.literal('progress'),
@@ -18,20 +21,20 @@ const Message = v.union([
 ]);
 
 /**
- * Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop
- * nor its storage. Its files ask for each other at the address that it was opened at. When the
- * customer comes back to the window, never while they play, the address is tried: where another one
- * is needed the title opens again at its last scene, or stops if the right to it has ended.
+ * Plays an interactive title in an iframe with an opaque origin, without access to the shop or its
+ * storage. Its files are requested relative to the address that it was opened at. When the customer
+ * returns to the window, never during play, that address is checked: if it has expired, the title
+ * reopens at its last scene, or stops if the customer has lost access.
  */
 export const runInteractive = async (
   { url, start }: InteractiveInput,
   { send, receive, signal }: EngineIo<InteractiveCommand, InteractiveFact>,
 ): Promise<void> => {
-  const address = renewable(url, () => send({ type: 'interactive.expired' }), signal);
+  const address = createRenewable(url, () => send({ type: 'interactive.expired' }), signal);
   receive((command) => address.renewed(command.url));
-  const ask = () => usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
+  const ask = () => withRenewedAddress(address, (current) => fetchMedia(current, signal, 'HEAD'));
   try {
-    // An iframe of another origin does not tell that it failed to load.
+    // An iframe of another origin does not report a failure to load.
     const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), ask()]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
@@ -52,8 +55,8 @@ export const runInteractive = async (
       if (address.current !== shown) run();
     };
     const failUnlessOpen = (error: unknown) => {
-      const problem = problemOf(error);
-      // A title that plays needs no line: only a right that has ended stops it.
+      const problem = toProblem(error);
+      // A running title needs no network: only lost access stops it.
       if (!signal.aborted && isExpired(problem)) send({ type: 'interactive.failed', problem });
     };
     document.addEventListener('visibilitychange', () => void onReturn().catch(failUnlessOpen), { signal });
@@ -63,7 +66,7 @@ export const runInteractive = async (
     iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
     mount(mountPoint, iframe, signal);
   } catch (error) {
-    if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
+    if (!signal.aborted) send({ type: 'interactive.failed', problem: toProblem(error) });
   }
 };
 
@@ -77,7 +80,8 @@ const listen = (
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
-      // Only the iframe itself, and only while it is walled off: its origin is then `null`.
+      // Accepts messages only of the iframe itself, and only while it is sandboxed: its origin is
+      // then `null`.
       if (source !== iframe.contentWindow || origin !== 'null') return;
       const { success, output } = v.safeParse(Message, data);
       if (!success) return;

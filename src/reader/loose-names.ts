@@ -1,11 +1,11 @@
-import { decoded } from './decoded.ts';
+import { decode } from './decoded.ts';
 
-/** Packers escape a name once or twice, or change its capitals, its slashes and its accents. */
-const looseName = (name: string): string => decoded(decoded(name)).replaceAll('\\', '/').normalize('NFC').toLowerCase();
+/** Packaging tools escape a name once or twice, or change its case, slashes and accents. */
+const normalizeName = (name: string): string => decode(decode(name)).replaceAll('\\', '/').normalize('NFC').toLowerCase();
 
-/** Finds a value by its name, else by another spelling of it. */
-export const findByName = <Value>(named: readonly (readonly [string, Value])[]): ((name: string) => Value | undefined) => {
+/** Finds a value by its exact name, else by an equivalent spelling. */
+export const createNameFinder = <Value>(named: readonly (readonly [string, Value])[]): ((name: string) => Value | undefined) => {
   const exact = new Map(named);
-  const loose = new Map(named.map(([name, value]) => [looseName(name), value]));
-  return (name) => exact.get(name) ?? loose.get(looseName(name));
+  const loose = new Map(named.map(([name, value]) => [normalizeName(name), value]));
+  return (name) => exact.get(name) ?? loose.get(normalizeName(name));
 };

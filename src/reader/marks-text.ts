@@ -1,2 +1,4 @@
-/** On a page with nothing but a large picture, the renderer names the whole body as the range. */
-export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;
+/**
+ * On a page that contains only a large picture, the renderer reports the whole body as the range.
+ */
+export const isTextRange = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;

@@ -1,25 +1,31 @@
-import type { AboutRecording, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
+import type { RecordingInfo, TracksCommand, ViewerItem } from '../../machines/model/reading/reading.ts';
 import type { PlaybackTime } from './playback-time.ts';
 
 const SKIP_SECONDS = 15;
 
-type Given = {
-  about: AboutRecording;
+type MediaKeysOptions = {
+  about: RecordingInfo;
   obey: (command: TracksCommand) => void;
   item: () => ViewerItem | undefined;
-  /** So many parts on, or back; null for a recording of one part. */
+  /** Skips parts forwards or backwards; null for a recording of one part. */
   step: ((by: 1 | -1) => void) | null;
 };
 
-/** What lock screens, headsets and keyboards show of the recording and ask of it, for as long as it is open. */
+/**
+ * The Media Session of an open recording: metadata and controls for lock screens, headsets and
+ * keyboards.
+ */
 export type MediaKeys = {
-  /** Another part is the current one. */
+  /** Called when another part is current. */
   showItem: () => void;
-  /** Where it is, when that has jumped or what it follows from has changed: in between it runs on by itself. */
+  /**
+   * Reports the position after a jump, or after a change of rate or state: in between the browser
+   * extrapolates it.
+   */
   showTime: (time: PlaybackTime, playing: boolean) => void;
 };
 
-export const startMediaKeys = ({ about, obey, item, step }: Given, signal: AbortSignal): MediaKeys => {
+export const startMediaKeys = ({ about, obey, item, step }: MediaKeysOptions, signal: AbortSignal): MediaKeys => {
   const { mediaSession } = navigator;
   const seekTo = (seconds: number) => obey({ type: 'tracks.seek', itemId: item()?.id ?? '', seconds });
   const handlers: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
@@ -44,19 +50,19 @@ export const startMediaKeys = ({ about, obey, item, step }: Given, signal: Abort
         title: item()?.name || about.name,
         artist: about.authors.join(', '),
         album: about.name,
-        artwork: artworkOf(about),
+        artwork: toArtwork(about),
       });
     },
     showTime: ({ seconds, duration, rate }, playing) => {
       mediaSession.playbackState = playing ? 'playing' : 'paused';
-      // Before its length is known there is no position either.
+      // Without a known duration there is no position to report.
       if (!Number.isFinite(duration) || duration <= 0) return mediaSession.setPositionState();
       return mediaSession.setPositionState({ duration, playbackRate: rate, position: Math.min(seconds, duration) });
     },
   };
 };
 
-const artworkOf = ({ cover }: AboutRecording): MediaImage[] => {
+const toArtwork = ({ cover }: RecordingInfo): MediaImage[] => {
   if (cover === null) return [];
   const sizes = cover.width > 0 && cover.height > 0 ? { sizes: `${cover.width}x${cover.height}` } : {};
   return [{ src: cover.url, ...sizes }];

@@ -1,16 +1,19 @@
-import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
+import { selectCaptions, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/wire/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
+import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
-/** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */
-export const makePlayers = async (
+/**
+ * The media elements: two for sound, so that the next track preloads while one plays; one for film,
+ * in its mount point.
+ */
+export const createPlayers = async (
   medium: TracksInput['medium'],
   poster: string,
   signal: AbortSignal,
 ): Promise<HTMLMediaElement[]> => {
-  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountedVideo(poster, signal)];
+  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountVideo(poster, signal)];
   for (const player of players) {
     player.preload = 'auto';
     player.preservesPitch = true;
@@ -19,7 +22,7 @@ export const makePlayers = async (
   return players;
 };
 
-const mountedVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVideoElement> => {
+const mountVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVideoElement> => {
   const mountPoint = await findMountPoint('video', signal);
   const video = document.createElement('video');
   video.playsInline = true;
@@ -29,7 +32,7 @@ const mountedVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVi
   return video;
 };
 
-/** Lets go of the file and of the connection that loads it. */
+/** Releases the file and its connection. */
 const unload = (player: HTMLMediaElement): void => {
   player.pause();
   player.replaceChildren();
@@ -37,15 +40,15 @@ const unload = (player: HTMLMediaElement): void => {
   player.load();
 };
 
-/** Loads an item unless it is loaded already, from where it is now. */
-export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
+/** Loads an item from its current address, unless it is loaded already. */
+export const loadItem = (player: HTMLMediaElement, item: ViewerItem): void => {
   if (player.dataset['item'] === item.id && player.getAttribute('src') === item.url && player.error === null) return;
   player.dataset['item'] = item.id;
-  player.replaceChildren(...item.captions.map(captionTrack));
+  player.replaceChildren(...item.captions.map(createCaptionTrack));
   player.src = item.url;
 };
 
-const captionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTrackElement => {
+const createCaptionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTrackElement => {
   const track = document.createElement('track');
   track.kind = 'captions';
   track.src = url;
@@ -54,26 +57,28 @@ const captionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTr
   return track;
 };
 
-/** Speed, loudness and captions. Loading a source resets the rate to the default one, so both are set. */
+/**
+ * Speed, volume and captions. Loading a source resets the rate to the default one, so both are set.
+ */
 export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, playback: Playback): void => {
   const { rate, volume, muted } = playback;
   player.defaultPlaybackRate = rate;
   player.playbackRate = rate;
   player.volume = volume;
   player.muted = muted;
-  const shown = captionsShown(captions, playback.captions);
+  const shown = selectCaptions(captions, playback.captions);
   for (const [nth, { track }] of [...player.querySelectorAll('track')].entries()) {
     track.mode = shown !== null && captions[nth] === shown ? 'showing' : 'disabled';
   }
 };
 
-/** Why the server does not give a player's file; null where it does, or the engine has stopped. */
-export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
+/** Why the server refuses a player's file; null where it does not, or the engine has stopped. */
+export const fetchRefusal = async ({ currentSrc, src }: HTMLMediaElement, signal: AbortSignal): Promise<Problem | null> => {
   try {
     await fetchMedia(currentSrc || src, signal, 'HEAD');
     return null;
   } catch (failure) {
-    return signal.aborted ? null : problemOf(failure);
+    return signal.aborted ? null : toProblem(failure);
   }
 };
 
@@ -81,15 +86,15 @@ export const refusalOf = async ({ currentSrc, src }: HTMLMediaElement, signal: A
 const NO_SOUND_OUTPUT = 'OnMediaSinkAudioError';
 
 /**
- * Why a player gave up. Its own words say little, so the file is asked for once more; null when the
+ * Why a player failed. Its own error says little, so the file is requested once more; null when the
  * engine has stopped.
  */
-export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
+export const diagnosePlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
   const { error } = player;
-  const refusal = await refusalOf(player, signal);
+  const refusal = await fetchRefusal(player, signal);
   if (refusal !== null || signal.aborted) return refusal;
-  if (error?.code === MediaError.MEDIA_ERR_NETWORK) return unreached();
+  if (error?.code === MediaError.MEDIA_ERR_NETWORK) return offlineProblem();
   const message = error?.message ?? '';
   if (message.startsWith(NO_SOUND_OUTPUT)) return { kind: 'refused', code: 'no_sound_output', message };
-  return malformed('recording', itemId, message);
+  return malformedProblem('recording', itemId, message);
 };

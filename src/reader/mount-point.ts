@@ -4,13 +4,14 @@ import { awaitElement } from '../ui/await-element.ts';
 export type MountPointName = 'book' | 'video' | 'interactive';
 
 /**
- * The element `[data-mount-point="{name}"]`, as soon as the view has rendered it: an engine starts with its machine's state,
- * before the view of that state is rendered. Rejects with the signal's reason when the engine is stopped first.
+ * The element `[data-mount-point="{name}"]`, as soon as the view has rendered it: an engine starts
+ * with its machine's state, before that state's view is rendered. Rejects with the signal's reason
+ * when the engine is stopped first.
  */
 export const findMountPoint = (name: MountPointName, signal: AbortSignal): Promise<HTMLElement> =>
   awaitElement('data-mount-point', name, signal);
 
-/** Puts an element into the mount point until the engine is stopped. */
+/** Keeps an element in the mount point until the engine is stopped. */
 export const mount = (mountPoint: HTMLElement, element: HTMLElement, signal: AbortSignal): void => {
   mountPoint.append(element);
   signal.addEventListener('abort', () => element.remove());

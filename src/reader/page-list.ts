@@ -1,16 +1,17 @@
-import { marksText } from './marks-text.ts';
+import { isTextRange } from './marks-text.ts';
 
-/** A page as the printed edition names it; `lastPage` where both are numbers. */
-export type PageName = { page: string; lastPage: string | null };
+/** A page name of the printed edition; `lastPage` where both are numbers. */
+export type PrintedPage = { page: string; lastPage: string | null };
 
-/** Where a page begins: its section, and in the loaded section its element, null without one. */
-type Break = { index: number; find: (doc: Document) => Element | null };
+/** A page break: its section, and its element in the loaded section, null without one. */
+type PageBreak = { index: number; find: (doc: Document) => Element | null };
 
 type Entry = { title: string; href?: string | undefined; children?: readonly Entry[] | undefined };
-const flat = (entries: readonly Entry[]): Entry[] => entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
+const flattenEntries = (entries: readonly Entry[]): Entry[] =>
+  entries.flatMap((entry) => [entry, ...flattenEntries(entry.children ?? [])]);
 
 /** Some lists say “Page 12” for 12. */
-const nameOf = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
+const getPageLabel = (title: string): string => title.trim().replace(/^(page|p\.)\s*(?=\S)/i, '');
 const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
 const isBefore = (begins: Element | null, place: Range): boolean => {
@@ -20,7 +21,7 @@ const isBefore = (begins: Element | null, place: Range): boolean => {
   return start.comparePoint(begins, 0) <= 0;
 };
 
-/** Whether nothing that is read lies between a place and the page that begins behind it. */
+/** Whether there is no readable content between a place and the page break after it. */
 const isAt = (begins: Element | null, place: Range): boolean => {
   if (begins === null) return false;
   const between = place.cloneRange();
@@ -28,17 +29,17 @@ const isAt = (begins: Element | null, place: Range): boolean => {
   return between.toString().trim() === '' && between.cloneContents().querySelector('img, svg, video, math') === null;
 };
 
-type FindPage = (index: number, range: Range | null) => PageName | null;
+type FindPage = (index: number, range: Range | null) => PrintedPage | null;
 
 /**
  * Finds the page of the printed edition at a place, by the last page break at or before it; null
  * before the first one, and where no break is known to be before the place.
  * @returns null for a book without a list
- * @param locate where an entry of the list leads, null out of the book
+ * @param locate the target of a list entry, null outside of the book
  */
-export const pageList = (entries: readonly Entry[], locate: (href: string) => Break | null): FindPage | null => {
-  const breaks = flat(entries).flatMap(({ title, href = '' }) => {
-    const name = nameOf(title);
+export const createPageFinder = (entries: readonly Entry[], locate: (href: string) => PageBreak | null): FindPage | null => {
+  const breaks = flattenEntries(entries).flatMap(({ title, href = '' }) => {
+    const name = getPageLabel(title);
     const found = name === '' ? null : locate(href);
     return found === null ? [] : [{ name, ...found }];
   });
@@ -48,14 +49,14 @@ export const pageList = (entries: readonly Entry[], locate: (href: string) => Br
     const inSection = breaks.filter((each) => each.index === index);
     const before = breaks.filter((each) => each.index < index);
     const [first] = inSection;
-    // The sections of a list that is out of order count, not its entries.
+    // In an unordered list, the order of the sections counts, not that of the entries.
     const earlier = before.findLast((each) => before.every((other) => other.index <= each.index))?.name ?? null;
     if (first === undefined) return earlier;
     // A screen without text may be anywhere between the breaks.
-    if (range === null || !marksText(range)) return inSection.length === 1 ? first.name : null;
+    if (range === null || !isTextRange(range)) return inSection.length === 1 ? first.name : null;
     const doc = range.startContainer.ownerDocument;
     if (doc === null) return earlier;
-    // Only of the breaks that follow the place is the text between compared, which may be long.
+    // The text between is compared only for the breaks after the place, since it may be long.
     let at = inSection.findLastIndex(({ find }) => isBefore(find(doc), range));
     while (isAt(inSection[at + 1]?.find(doc) ?? null, range)) at += 1;
     return inSection[at]?.name ?? earlier;

@@ -1,5 +1,6 @@
-// Each file gets an address with its hash; the map is only loaded for documents that need one of them.
-const files = {
+// Each file's address contains its hash; the map is loaded only for documents that need one of
+// them.
+const assetFiles = {
   cMapUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/cmaps/*.bcmap', { query: '?url', import: 'default', eager: true }),
   standardFontDataUrl: import.meta.glob<string>('/node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}', {
     query: '?url',
@@ -13,8 +14,8 @@ const files = {
   }),
 };
 
-export type PdfAssetKind = keyof typeof files;
+export type PdfAssetKind = keyof typeof assetFiles;
 
-/** The address of a character map, a standard font or a decoder of pdf.js, on our own origin. */
-export const pdfAssetUrl = (kind: PdfAssetKind, filename: string): string | undefined =>
-  Object.entries(files[kind]).find(([path]) => path.endsWith(`/${filename}`))?.[1];
+/** The address of a character map, standard font or decoder of pdf.js, on our own origin. */
+export const findPdfAssetUrl = (kind: PdfAssetKind, filename: string): string | undefined =>
+  Object.entries(assetFiles[kind]).find(([path]) => path.endsWith(`/${filename}`))?.[1];

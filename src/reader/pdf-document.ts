@@ -1,27 +1,30 @@
 import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, PasswordException } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- the bundler makes the address
+// oxlint-disable-next-line import/default -- the bundler creates the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { malformed, unreached } from '../client/wire/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
+import { malformedProblem, offlineProblem } from '../client/wire/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
 import { RANGE_BYTES } from './pdf-ranges.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Lets pdf.js ask for its own files by name and gets them by their hashed addresses. */
-class OwnAssets {
+/** Maps the file names that pdf.js requests to their hashed addresses. */
+class AssetLoader {
   async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
-    const { pdfAssetUrl } = await import('./pdf-assets.ts');
-    const url = pdfAssetUrl(kind, filename);
-    if (url === undefined) throw new Error(`no asset ${filename}`);
+    const { findPdfAssetUrl } = await import('./pdf-assets.ts');
+    const url = findPdfAssetUrl(kind, filename);
+    if (url === undefined) throw new Error(`Unknown pdf.js asset: ${filename}`);
     const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`asset ${filename}: ${answer.status}`);
+    if (!answer.ok) throw new Error(`pdf.js asset ${filename} could not be loaded: HTTP ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 }
 
-/** Opens a document in parts: only what the shown pages need is fetched, never all of it behind the reader's back. */
+/**
+ * Opens a document with range requests: only the parts for the shown pages are fetched, never the
+ * whole file in the background.
+ */
 export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8Array }): PDFDocumentLoadingTask =>
   getDocument({
     ...source,
@@ -30,12 +33,12 @@ export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8
     rangeChunkSize: RANGE_BYTES,
     enableXfa: false,
     useWorkerFetch: false,
-    BinaryDataFactory: OwnAssets,
+    BinaryDataFactory: AssetLoader,
   });
 
-export const problemOfPdf = (error: unknown): Problem => {
+export const toPdfProblem = (error: unknown): Problem => {
   if (error instanceof InvalidPDFException || error instanceof PasswordException) {
-    return malformed('pdf', '', String(error.message));
+    return malformedProblem('pdf', '', String(error.message));
   }
-  return error instanceof AbortException ? unreached() : problemOf(error);
+  return error instanceof AbortException ? offlineProblem() : toProblem(error);
 };

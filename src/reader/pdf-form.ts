@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ProgressKey } from '../../machines/model/reading/reading.ts';
-import { openForm, type FormValues } from '../storage/kept-forms.ts';
+import { openForm, type FormValues } from '../storage/stored-forms.ts';
 
 const SAVE_DELAY_MS = 500;
 
@@ -10,23 +10,23 @@ const isValue = (value: unknown): value is FormValues[string] =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 
-/** The ids of all fields that take passwords: one of them may be on several pages. */
-const passwordsOf = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> => {
+/** The ids of all password fields, each of which may be on several pages. */
+const findPasswordFields = async (pdf: PDFDocumentProxy): Promise<ReadonlySet<string>> => {
   const fields = [...((await pdf.getFieldObjects())?.values() ?? [])].flat() as { id: string; password?: boolean }[];
   return new Set(fields.flatMap(({ id, password }) => (password === true ? [id] : [])));
 };
 
 /**
- * Fills in the fields of a document as the customer left them in this browser, and keeps them from
- * now on; to be called before its pages are shown. Passwords are not kept. The fields' scripts
- * never run: the viewer has no sandbox.
+ * Restores the customer's form input from this browser and stores further changes; must be called
+ * before its pages are shown. Passwords are not stored. The form's scripts never run: the viewer
+ * has no scripting sandbox.
  */
-export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HTMLElement, signal: AbortSignal): void => {
+export const persistForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HTMLElement, signal: AbortSignal): void => {
   const { annotationStorage, fingerprints } = pdf;
   const form = openForm({ ...key, document: fingerprints[0] ?? '' });
   for (const [id, value] of Object.entries(form.values)) annotationStorage.setValue(id, { value });
   let kept = JSON.stringify(form.values);
-  /** The ids of fields that are not kept, null until the document has said which ones they are. */
+  /** The ids of fields that are not stored, null until the document has been searched for them. */
   let passwords: ReadonlySet<string> | null = null;
   const save = (): void => {
     if (passwords === null) return;
@@ -42,11 +42,11 @@ export const keepForm = (pdf: PDFDocumentProxy, key: ProgressKey, mountPoint: HT
     clearTimeout(timer);
     timer = setTimeout(save, SAVE_DELAY_MS);
   };
-  void passwordsOf(pdf).then((ids) => {
+  void findPasswordFields(pdf).then((ids) => {
     passwords = ids;
     save();
   });
-  // A press of a button may reset the fields without an event of theirs.
+  // A pressed button may reset the fields without events of their own.
   for (const type of ['input', 'change', 'click']) mountPoint.addEventListener(type, saveSoon, { signal });
   addEventListener('pagehide', save, { signal });
   signal.addEventListener('abort', () => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading/reading.ts';
 
 type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
-/** A destination by name, or written out: the page first, as a reference or a number from 0. */
+/** A destination by name, or explicit: the page first, as a reference or a number from 0. */
 export type Destination = string | unknown[];
 
 const DESTINATION = '#dest=';
@@ -11,41 +11,44 @@ const Destination = v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.arr
 const PageReference = v.object({ num: v.number(), gen: v.number() });
 
 /**
- * A document's outline as contents. Addresses keep the destinations as they are: finding their pages would fetch most
- * of a long document before its first page is shown.
+ * A document's outline as contents. Addresses contain the destinations unresolved: resolving their
+ * pages would fetch most of a long document before its first page is shown.
  */
-export const outlineOf = async (pdf: PDFDocumentProxy): Promise<ContentsEntry[]> => {
-  // Typed as always there, yet null for documents without one.
+export const readOutline = async (pdf: PDFDocumentProxy): Promise<ContentsEntry[]> => {
+  // Typed as always present, yet null for documents without one.
   const outline = (await pdf.getOutline()) as OutlineNode[] | null;
-  return entriesOf(outline ?? []);
+  return toEntries(outline ?? []);
 };
 
-const entriesOf = (nodes: readonly OutlineNode[]): ContentsEntry[] =>
+const toEntries = (nodes: readonly OutlineNode[]): ContentsEntry[] =>
   nodes.flatMap(({ title, dest, items }) => {
-    const children = entriesOf(items as OutlineNode[]);
-    const href = dest === null ? children[0]?.href : destinationHref(dest);
+    const children = toEntries(items as OutlineNode[]);
+    const href = dest === null ? children[0]?.href : toDestinationHref(dest);
     return href === undefined ? [] : [{ title, href, children }];
   });
 
-export const destinationHref = (destination: Destination): string =>
+export const toDestinationHref = (destination: Destination): string =>
   `${DESTINATION}${encodeURIComponent(JSON.stringify(destination))}`;
 
-export const pageHref = (page: number): string => `#page=${page}`;
+export const toPageHref = (page: number): string => `#page=${page}`;
 
-/** The page number of an address, from 1; null for anything else. */
-export const pageOfHref = (href: string): number | null => {
+/** The page number of an address, from 1; null if it has none. */
+export const parsePageHref = (href: string): number | null => {
   const number = /^#page=(\d+)$/.exec(href)?.[1];
   return number === undefined ? null : Number(number);
 };
 
-export const destinationOf = (href: string): Destination | null => {
+export const parseDestinationHref = (href: string): Destination | null => {
   if (!href.startsWith(DESTINATION)) return null;
   const read = v.safeParse(Destination, decodeURIComponent(href.slice(DESTINATION.length)));
   return read.success ? read.output : null;
 };
 
-/** Where each entry begins, in order; found one by one, behind what the reader is waiting for. */
-export const findStarts = async (
+/**
+ * The start of each entry, in order; resolved one by one, with a lower priority than the reader's
+ * requests.
+ */
+export const findEntryPages = async (
   pdf: PDFDocumentProxy,
   contents: readonly ContentsEntry[],
   signal: AbortSignal,
@@ -53,14 +56,14 @@ export const findStarts = async (
   const starts: { page: number; title: string }[] = [];
   for (const { title, href, children } of contents) {
     if (signal.aborted) break;
-    const page = await pageOf(pdf, destinationOf(href)).catch(() => null);
+    const page = await findPage(pdf, parseDestinationHref(href)).catch(() => null);
     if (page !== null) starts.push({ page, title });
-    starts.push(...(await findStarts(pdf, children, signal)));
+    starts.push(...(await findEntryPages(pdf, children, signal)));
   }
   return starts;
 };
 
-const pageOf = async (pdf: PDFDocumentProxy, destination: Destination | null): Promise<number | null> => {
+const findPage = async (pdf: PDFDocumentProxy, destination: Destination | null): Promise<number | null> => {
   const written: unknown[] | null = typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
   const [target] = written ?? [];
   if (typeof target === 'number') return target + 1;

@@ -1,12 +1,12 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist';
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 import { fetchRange } from './fetch-media.ts';
-import { usingAddress, type Renewable } from './renewable.ts';
+import { withRenewedAddress, type Renewable } from './renewable.ts';
 
-/** Bytes asked for at least, as few more requests cost more than some bytes too many. */
+/** Minimum bytes of a request, since many small requests cost more than some excess bytes. */
 export const RANGE_BYTES = 64 * 1024;
 
-/** Fetches the parts of a document that pdf.js wants, from wherever the document is at the time. */
+/** Fetches the ranges that pdf.js requests, from the document's current address. */
 class AddressedRanges extends PDFDataRangeTransport {
   readonly #fetchPart: (begin: number, end: number) => Promise<void>;
 
@@ -24,22 +24,22 @@ class AddressedRanges extends PDFDataRangeTransport {
   }
 }
 
-type Asked = {
+type RangeRequest = {
   address: Renewable<string>;
   signal: AbortSignal;
-  /** A part did not come, and pdf.js waits for it. Ends when the part is to be asked for again. */
+  /** Called when a range failed that pdf.js waits for. Resolves when it should be retried. */
   interrupted: (problem: Problem) => Promise<void>;
   continued: () => void;
 };
 
-/** A document in parts, or all of it from a server that gives no parts; rejects with a Problem. */
+/** Opens a document by ranges, or as a whole on a server without them; rejects with a Problem. */
 export const openRanges = async ({
   address,
   signal,
   interrupted,
   continued,
-}: Asked): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
-  const part = (begin: number, end: number) => usingAddress(address, (url) => fetchRange(url, signal, begin, end));
+}: RangeRequest): Promise<{ range: PDFDataRangeTransport } | { data: Uint8Array }> => {
+  const part = (begin: number, end: number) => withRenewedAddress(address, (url) => fetchRange(url, signal, begin, end));
   const { bytes, size } = await part(0, RANGE_BYTES);
   if (size === null) return { data: bytes };
   return {
@@ -51,7 +51,7 @@ export const openRanges = async ({
           return;
         } catch (error) {
           if (signal.aborted) return;
-          await interrupted(problemOf(error));
+          await interrupted(toProblem(error));
         }
       }
     }),

@@ -2,11 +2,11 @@ import 'pdfjs-dist/web/pdf_viewer.css';
 import type { PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading/reading.ts';
-import { bookColors, colorSchemeOf } from './book-styles.ts';
+import { bookColors, getColorScheme } from './book-styles.ts';
 import type { Destination } from './pdf-outline.ts';
 import { mount } from './mount-point.ts';
 
-/** Narrower than this a whole page would be too small to read, so it fills the width. */
+/** Below this width a whole page would be too small to read, so it fills the width instead. */
 const NARROW_PIXELS = 700;
 const NEW_WINDOW = 2;
 const NO_EDITING = -1;
@@ -20,28 +20,28 @@ const filters: Record<ReadingLook['theme'], string> = {
 export type PdfPages = {
   viewer: PDFSinglePageViewer;
   goToDestination: (destination: Destination) => Promise<void>;
-  /** Calls the listener with where a link in the document leads; links lead nowhere by themselves. */
+  /** Calls the listener with the target of a pressed link; links do not navigate by themselves. */
   onLink: (listener: (destination: Destination) => void) => void;
-  /** Calls the listener when another page is in view. */
+  /** Calls the listener when another page comes into view. */
   onPage: (listener: () => void) => void;
   look: (look: ReadingLook) => void;
 };
 
-/** Puts the document into the mount point, page by page; resolves as soon as pages can be turned. */
+/** Shows the document in the mount point, page by page; resolves as soon as pages can be turned. */
 export const showPdf = async (
   mountPoint: HTMLElement,
   pdf: PDFDocumentProxy,
   first: ReadingLook,
   signal: AbortSignal,
 ): Promise<PdfPages> => {
-  // The package looks for a document as soon as it is loaded.
+  // The package requires a document at import time.
   const { EventBus, PDFLinkService, PDFSinglePageViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
   const container = document.createElement('div');
   const pages = document.createElement('div');
   pages.className = 'pdfViewer';
-  // The viewer insists on a container that is positioned absolutely.
+  // The viewer requires an absolutely positioned container.
   Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto', overscrollBehavior: 'none' });
-  // Takes back the gap below a page, which would make a page that fits scroll.
+  // Removes the gap below a page, which would make a fitting page scroll.
   pages.style.marginBottom = '-10px';
   container.tabIndex = -1;
   container.append(pages);
@@ -62,13 +62,16 @@ export const showPdf = async (
   signal.addEventListener('abort', () => viewer.cleanup());
 
   let look = first;
-  /** At scale 1 a page fits the mount point, or its width where that is narrow; larger type is a larger page. */
+  /**
+   * At scale 1 a page fits the mount point, or its width where that is narrow; a larger font scale
+   * enlarges the page.
+   */
   const apply = () => {
     viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
     if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
     container.style.background = bookColors[look.theme].paper;
-    container.style.colorScheme = colorSchemeOf(look.theme);
-    // Where there is nothing to move across, a swipe across is none of the browser's.
+    container.style.colorScheme = getColorScheme(look.theme);
+    // If the page cannot scroll horizontally, horizontal swipes are withheld from the browser.
     container.style.touchAction = container.scrollWidth > container.clientWidth ? 'auto' : 'pan-y pinch-zoom';
     pages.style.filter = filters[look.theme];
   };
@@ -77,7 +80,7 @@ export const showPdf = async (
   linkService.setDocument(pdf, null);
   await ready;
   signal.throwIfAborted();
-  // A mount point that has just been removed has no size to fit.
+  // A removed mount point has no size to fit.
   const observer = new ResizeObserver(() => {
     if (container.offsetParent !== null) apply();
   });

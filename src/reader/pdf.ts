@@ -8,13 +8,20 @@ import {
 import { listenForGestures } from './book-gestures.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
-// Before the viewer, which takes the library from a global that the library sets.
-import { openPdf, problemOfPdf } from './pdf-document.ts';
-import { destinationHref, destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
-import { keepForm } from './pdf-form.ts';
+// Must precede the viewer, which reads the library from a global that the library sets.
+import { openPdf, toPdfProblem } from './pdf-document.ts';
+import {
+  toDestinationHref,
+  parseDestinationHref,
+  findEntryPages,
+  readOutline,
+  toPageHref,
+  parsePageHref,
+} from './pdf-outline.ts';
+import { persistForm } from './pdf-form.ts';
 import { showPdf } from './pdf-viewer.ts';
 import { openRanges } from './pdf-ranges.ts';
-import { renewable } from './renewable.ts';
+import { createRenewable } from './renewable.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { findMountPoint } from './mount-point.ts';
 
@@ -26,13 +33,13 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
   try {
     await readPdf(input, io);
   } catch (error) {
-    if (!io.signal.aborted) io.send({ type: 'book.failed', problem: problemOfPdf(error) });
+    if (!io.signal.aborted) io.send({ type: 'book.failed', problem: toPdfProblem(error) });
   }
 };
 
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
-  /** Presses while the document comes. */
+  const address = createRenewable(input.url, () => send({ type: 'book.expired' }), signal);
+  /** Commands that arrive while the document loads. */
   const early: BookCommand[] = [];
   let obey = (command: BookCommand): void => {
     if (command.type === 'book.renewed') address.renewed(command.url);
@@ -54,8 +61,8 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const task = openPdf(await openRanges({ address, signal, interrupted, continued }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
-  if (input.title !== undefined) keepForm(pdf, input.title, mountPoint, signal);
-  const [contents, rightToLeft] = await Promise.all([outlineOf(pdf).catch(() => []), isRightToLeft(pdf)]);
+  if (input.title !== undefined) persistForm(pdf, input.title, mountPoint, signal);
+  const [contents, rightToLeft] = await Promise.all([readOutline(pdf).catch(() => []), isRightToLeft(pdf)]);
   const { viewer, goToDestination, onLink, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;
   let starts: { page: number; title: string }[] = [];
@@ -63,7 +70,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const locator = (): Locator => {
     const page = viewer.currentPageNumber;
     return {
-      href: pageHref(page),
+      href: toPageHref(page),
       progression: 0,
       totalProgression: pages === 1 ? 1 : (page - 1) / (pages - 1),
       cfi: null,
@@ -72,7 +79,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
       pages,
     };
   };
-  const tell = () => {
+  const reportPlace = () => {
     const page = String(viewer.currentPageNumber);
     send({ type: 'book.moved', locator: locator(), pageCount: { ...noPageCount, page, lastPage: String(pages) } });
   };
@@ -82,12 +89,12 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const pageAt = (fraction: number) => 1 + Math.round(fraction * (pages - 1));
 
   const { start } = input;
-  if (start !== null) goTo(pageOfHref(start.href) ?? pageAt(start.totalProgression));
+  if (start !== null) goTo(parsePageHref(start.href) ?? pageAt(start.totalProgression));
   isOpen = true;
   send({ type: 'book.opened', contents, ...(rightToLeft && { rightToLeft }) });
-  tell();
-  onPage(tell);
-  onLink((destination) => send({ type: 'book.linkPressed', href: destinationHref(destination) }));
+  reportPlace();
+  onPage(reportPlace);
+  onLink((destination) => send({ type: 'book.linkPressed', href: toDestinationHref(destination) }));
   listenForGestures(mountPoint, { send, rightToLeft, mountPoint, scrolls: true, signal });
   obey = (command) => {
     switch (command.type) {
@@ -95,14 +102,14 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
         if (command.direction === 'previous') return goTo(viewer.currentPageNumber - 1);
         return viewer.currentPageNumber < pages ? goTo(viewer.currentPageNumber + 1) : send({ type: 'book.ended' });
       case 'book.goTo': {
-        const destination = destinationOf(command.href);
+        const destination = parseDestinationHref(command.href);
         if (destination !== null) return void goToDestination(destination);
-        return goTo(pageOfHref(command.href) ?? viewer.currentPageNumber);
+        return goTo(parsePageHref(command.href) ?? viewer.currentPageNumber);
       }
       case 'book.goToFraction':
         return goTo(pageAt(command.fraction));
       case 'book.goToPlace':
-        return goTo(pageOfHref(command.place.href) ?? 1);
+        return goTo(parsePageHref(command.place.href) ?? 1);
       case 'book.look':
         return look(command.look);
       // The pages of a PDF are zoomed as a whole.
@@ -120,11 +127,11 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   early.forEach(obey);
 
   await viewer.firstPagePromise;
-  starts = await findStarts(pdf, contents, signal);
-  if (!signal.aborted && locator().label !== '') tell();
+  starts = await findEntryPages(pdf, contents, signal);
+  if (!signal.aborted && locator().label !== '') reportPlace();
 };
 
-/** A document says in its viewer's preferences that its pages turn the other way. */
+/** Whether the document's viewer preferences declare the reading direction right to left. */
 const isRightToLeft = async (pdf: PDFDocumentProxy): Promise<boolean> => {
   const preferences = (await pdf.getViewerPreferences().catch(() => null)) as { Direction?: string } | null;
   return preferences?.Direction === 'R2L';

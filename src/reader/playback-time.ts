@@ -1,10 +1,10 @@
-/** Where playback is, in seconds of the current item; `duration` is NaN while nothing states it. */
+/** The playback position, in seconds of the current item; `duration` is NaN while it is unknown. */
 export type PlaybackTime = { seconds: number; duration: number; rate: number };
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** `mm:ss`, from an hour on `hh:mm:ss`. */
-const clockText = (seconds: number): string => {
+/** `mm:ss`, or `hh:mm:ss` from an hour. */
+const formatClock = (seconds: number): string => {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const rest = `${twoDigits(minutes)}:${twoDigits(whole % 60)}`;
@@ -12,18 +12,18 @@ const clockText = (seconds: number): string => {
 };
 
 /**
- * Writes the time straight into the page: `[data-clock="elapsed"]`, `[data-clock="left"]` (at this speed) and the
- * range `[data-clock="slider"]`, many times a second without a machine or a view hearing of it. Elements that a view
- * adds later are written when they appear.
+ * Writes the time directly into the page: `[data-clock="elapsed"]`, `[data-clock="left"]` (at this
+ * speed) and the range `[data-clock="slider"]`, many times a second without a machine or a view.
+ * Elements that a view adds later are written when they appear.
  */
 export const showPlaybackTime = (read: () => PlaybackTime, signal: AbortSignal): (() => void) => {
   const write = () => {
     const { seconds, duration, rate } = read();
     const isKnown = Number.isFinite(duration);
-    const left = isKnown ? clockText(Math.max(0, duration - seconds) / rate) : '';
+    const left = isKnown ? formatClock(Math.max(0, duration - seconds) / rate) : '';
     for (const element of document.querySelectorAll<HTMLElement>('[data-clock]')) {
       if (element instanceof HTMLInputElement) writeSlider(element, seconds, isKnown ? duration : 0);
-      else writeText(element, element.dataset['clock'] === 'left' ? left : clockText(seconds));
+      else writeText(element, element.dataset['clock'] === 'left' ? left : formatClock(seconds));
     }
   };
   const observer = new MutationObserver((changes) => {
@@ -42,9 +42,9 @@ const writeText = (element: HTMLElement, text: string): void => {
 };
 
 const writeSlider = (slider: HTMLInputElement, seconds: number, duration: number): void => {
-  // While it is dragged, its position is the customer's.
+  // While it is dragged, the customer sets its position.
   if (slider.matches(':active')) return;
   slider.max = String(Math.max(duration, 1));
   slider.value = String(seconds);
-  slider.setAttribute('aria-valuetext', clockText(seconds));
+  slider.setAttribute('aria-valuetext', formatClock(seconds));
 };

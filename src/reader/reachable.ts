@@ -1,10 +1,10 @@
-/** A file that has not come by then may never come: the server is asked from then on. */
+/** Milliseconds after which a pending file may be lost: from then on the server is probed. */
 const PROBE_MS = 1500;
 
-/** Waits until the server cannot be reached any more; rejects once it is given up. */
-export const untilLost = async (address: string, signal: AbortSignal): Promise<void> => {
+/** Resolves when the server becomes unreachable; rejects when it is aborted. */
+export const untilUnreachable = async (address: string, signal: AbortSignal): Promise<void> => {
   for (let isReached = true; isReached;) {
-    await pause(PROBE_MS, signal);
+    await delay(PROBE_MS, signal);
     isReached = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).then(
       () => true,
       () => false,
@@ -13,8 +13,8 @@ export const untilLost = async (address: string, signal: AbortSignal): Promise<v
   }
 };
 
-/** Never ends once it is given up. */
-export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+/** Never resolves after an abort. */
+export const delay = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer));

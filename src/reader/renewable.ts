@@ -1,17 +1,25 @@
-import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../machines/model/problem.ts';
 
-/** An address that expires. `renewed` is told the next one whenever there is one, asked for or not. */
+/** An address that expires. `renewed` receives each new one, whether requested or not. */
 export type Renewable<Address> = {
   readonly current: Address;
   renewed: (next: Address) => void;
-  /** The address in place of one that is taken no longer: the current one if it is another, else the next, which is asked for. */
-  instead: (expired: Address) => Promise<Address>;
-  /** There is no other address for now: a request that waits for one gets the reason. */
+  /**
+   * The replacement of an expired address: the current one if it differs, else the next one, which
+   * is requested.
+   */
+  getReplacement: (expired: Address) => Promise<Address>;
+  /**
+   * Reports that no other address is available for now: pending requests reject with the problem.
+   */
   failed: (problem: Problem) => void;
 };
 
-/** Whoever asks is told by `ask`; once the engine has stopped nothing comes any more, and waiting ends with the signal's reason. */
-export const renewable = <Address>(first: Address, ask: () => void, signal: AbortSignal): Renewable<Address> => {
+/**
+ * A renewable address; `ask` requests a new one. After the engine has stopped none arrives, and
+ * pending requests reject with the signal's reason.
+ */
+export const createRenewable = <Address>(first: Address, ask: () => void, signal: AbortSignal): Renewable<Address> => {
   let current = first;
   let waiting: PromiseWithResolvers<Address> | null = null;
   signal.addEventListener('abort', () => waiting?.reject(signal.reason));
@@ -34,18 +42,18 @@ export const renewable = <Address>(first: Address, ask: () => void, signal: Abor
       waiting?.reject(problem);
       waiting = null;
     },
-    instead: async (expired) => {
+    getReplacement: async (expired) => {
       signal.throwIfAborted();
       return expired === current ? (waiting ?? wait()).promise : current;
     },
   };
 };
 
-/** The media server takes the address no longer. */
+/** Whether the media server refuses an expired address. */
 export const isExpired = (problem: Problem): boolean => problem.kind === 'refused' && problem.code === 'media_denied';
 
-/** Does something with the address, and once more with another one when it has expired. */
-export const usingAddress = async <Address, Value>(
+/** Runs `use` with the address, and once more with another one when it has expired. */
+export const withRenewedAddress = async <Address, Value>(
   address: Renewable<Address>,
   run: (current: Address) => Promise<Value>,
 ): Promise<Value> => {
@@ -53,7 +61,7 @@ export const usingAddress = async <Address, Value>(
   try {
     return await run(current);
   } catch (error) {
-    if (!isExpired(problemOf(error))) throw error;
-    return run(await address.instead(current));
+    if (!isExpired(toProblem(error))) throw error;
+    return run(await address.getReplacement(current));
   }
 };

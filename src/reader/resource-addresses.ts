@@ -1,35 +1,35 @@
-import { decoded } from './decoded.ts';
-import { findByName } from './loose-names.ts';
+import { decode } from './decoded.ts';
+import { createNameFinder } from './loose-names.ts';
 
-/** A part of a name as in an address; foliate leaves some signs of a name escaped. */
-const encoded = (part: string): string => encodeURIComponent(decoded(part));
+/** A path segment with the escapes of an address; foliate leaves some characters escaped. */
+const encodePart = (part: string): string => encodeURIComponent(decode(part));
 
 /** The address of a file of a book; `base` ends with a slash. */
-export const addressOf = (name: string, base: string): string => `${base}${name.split('/').map(encoded).join('/')}`;
+export const toFileAddress = (name: string, base: string): string => `${base}${name.split('/').map(encodePart).join('/')}`;
 
-/** The address of a resource as foliate looks for it; null where the book has no such resource. */
+/** The address of a resource as foliate looks it up; null where the book has no such resource. */
 export type FindResource = (address: string) => string | null;
 
-/** Signs that foliate takes for the end of an address in a style. */
-const SIGNS_IN_STYLES = /['()]/g;
+/** Characters that foliate takes for the end of an address in a style. */
+const STYLE_DELIMITERS = /['()]/g;
 
-/** The address from which foliate gets back this name, in the spelling of the package. */
-const rootAddress = (name: string): string =>
-  `/${encodeURI(name).replace(SIGNS_IN_STYLES, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
+/** An address that foliate resolves to this name, in the package's spelling. */
+const toRootAddress = (name: string): string =>
+  `/${encodeURI(name).replace(STYLE_DELIMITERS, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 
 /** Finds resources by their addresses in the files of a book; `names` are those of its package. */
-export const resourceFinder = (names: readonly string[], base: string): ((file: string) => FindResource) => {
-  const nameOf = findByName(names.map((name) => [name, name]));
+export const createResourceFinder = (names: readonly string[], base: string): ((file: string) => FindResource) => {
+  const nameOf = createNameFinder(names.map((name) => [name, name]));
   return (file) => (address) => {
-    const target = /^(#|$)/.test(address) ? null : URL.parse(address, addressOf(file, base));
+    const target = /^(#|$)/.test(address) ? null : URL.parse(address, toFileAddress(file, base));
     if (target === null || !target.href.startsWith(base)) return null;
-    const name = nameOf(decoded(target.href.slice(base.length).replace(/[?#].*$/, '')));
-    return name === undefined ? null : rootAddress(name);
+    const name = nameOf(decode(target.href.slice(base.length).replace(/[?#].*$/, '')));
+    return name === undefined ? null : toRootAddress(name);
   };
 };
 
-/** A style with the addresses of its resources as foliate looks for them. */
-export const placedStyle = (style: string, find: FindResource): string =>
+/** A style with its resources' addresses as foliate looks them up. */
+export const rewriteStyle = (style: string, find: FindResource): string =>
   style.replace(
     /(url\(\s*|@import\s+(?=["']))(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+))/gi,
     (all, before: string, ...[double, single, bare]: (string | undefined)[]) => {

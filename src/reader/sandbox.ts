@@ -1,5 +1,5 @@
-/** Whether a frame without scripts of its own tells our listeners what happens in it. */
-const isHeardWithoutScripts = (): boolean => {
+/** Whether our listeners receive the events of a frame without scripts of its own. */
+const receivesWithoutScripts = (): boolean => {
   const probe = document.createElement('iframe');
   probe.setAttribute('sandbox', 'allow-same-origin');
   probe.hidden = true;
@@ -13,13 +13,12 @@ const isHeardWithoutScripts = (): boolean => {
   return isHeard;
 };
 
-let sandbox: string | null = null;
+let cachedSandbox: string | null = null;
 
 /**
- * The sandbox of the frames of a book's pages. They are of the shop's own origin, as the reader
- * lays them out, and run no scripts: a page could lift its own sandbox otherwise. WebKit calls no
- * listeners in such frames (bug 218086); there the policy that comes with each page keeps its
- * scripts from running.
+ * The sandbox of a book page's frame. It has the shop's origin, since the reader lays it out, and
+ * runs no scripts: a page could remove its own sandbox otherwise. WebKit calls no listeners in such
+ * frames (bug 218086); there the policy (CSP) of each page blocks its scripts instead.
  */
-export const pageSandbox = (): string =>
-  (sandbox ??= isHeardWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');
+export const getPageSandbox = (): string =>
+  (cachedSandbox ??= receivesWithoutScripts() ? 'allow-same-origin' : 'allow-same-origin allow-scripts');

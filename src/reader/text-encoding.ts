@@ -1,10 +1,10 @@
-/** Bytes in which a text has to declare its encoding. */
+/** The first bytes of a text, in which it has to declare its encoding. */
 const DECLARATION_BYTES = 1024;
 
-const labelIn = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
+const matchLabel = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
 
-const decoderOf = (label: string): TextDecoder => {
-  // A declaration that is read byte by byte is not in UTF-16.
+const createDecoder = (label: string): TextDecoder => {
+  // A declaration that is readable byte by byte is not in UTF-16.
   if (/^utf-?16/i.test(label)) return new TextDecoder();
   try {
     return new TextDecoder(label || 'utf-8');
@@ -22,24 +22,24 @@ export const isUtf8 = (bytes: Uint8Array): boolean => {
   }
 };
 
-/** UTF-16 by its byte order mark, or by the first sign of a declaration; null for anything else. */
-const wideLabel = ([first, second]: Uint8Array): string | null => {
+/** UTF-16 by its byte order mark, or by the first character of a declaration; null otherwise. */
+const detectUtf16 = ([first, second]: Uint8Array): string | null => {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   return null;
 };
 
 /**
- * A text of a book in the encoding that it declares, else in UTF-8. Its declaration is removed: it
- * says nothing true about the decoded text.
+ * Decodes a text of a book in its declared encoding, else in UTF-8. The declaration is removed,
+ * since it does not apply to the decoded text.
  */
 export const decodeText = (bytes: Uint8Array): string => {
-  const wide = wideLabel(bytes);
+  const wide = detectUtf16(bytes);
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES));
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const declared = labelIn(head, /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/) || labelIn(head, /^@charset "([^"]+)"/);
-  // XML has no such declaration, so pages in UTF-8 may bear a wrong one unnoticed.
-  const meta = declared || isUtf8(bytes) ? '' : labelIn(head, /<meta[^>]*charset\s*=\s*["']?([^\s"'/>;]+)/i);
-  const decoder = wide !== null ? new TextDecoder(wide) : decoderOf(isMarked ? 'utf-8' : declared || meta);
+  const declared = matchLabel(head, /^\s*<\?xml[^>]*?encoding\s*=\s*["']([^"']+)/) || matchLabel(head, /^@charset "([^"]+)"/);
+  // XML does not read `<meta>`, so pages in UTF-8 may have a wrong one unnoticed.
+  const meta = declared || isUtf8(bytes) ? '' : matchLabel(head, /<meta[^>]*charset\s*=\s*["']?([^\s"'/>;]+)/i);
+  const decoder = wide !== null ? new TextDecoder(wide) : createDecoder(isMarked ? 'utf-8' : declared || meta);
   return decoder.decode(bytes).replace(/^\s*<\?xml\s[^>]*\?>|^@charset "[^"]*";/, '');
 };

@@ -1,13 +1,13 @@
 import type { ViewerItem } from '../../machines/model/reading/reading.ts';
 
-/** An item by its number, and seconds into it. */
+/** An item by its number, and the seconds in it. */
 export type TrackPoint = { index: number; seconds: number };
 
-/** Lengths of the items as stated, replaced by what the files turn out to last. */
-export const trackProgress = (items: readonly ViewerItem[]) => {
+/** The stated durations of the items, replaced by those of the loaded files. */
+export const createTrackProgress = (items: readonly ViewerItem[]) => {
   const lengths = items.map(({ durationSeconds }) => durationSeconds);
 
-  /** Items whose length nobody knows count as long as the others on average. */
+  /** Items of unknown duration count as long as the others on average. */
   const length = (index: number): number => {
     const known = lengths.filter((seconds) => seconds !== null && seconds > 0) as number[];
     const average = known.length === 0 ? 1 : known.reduce((sum, seconds) => sum + seconds, 0) / known.length;
@@ -15,7 +15,7 @@ export const trackProgress = (items: readonly ViewerItem[]) => {
   };
 
   return {
-    learn: (index: number, seconds: number): void => {
+    setLength: (index: number, seconds: number): void => {
       if (Number.isFinite(seconds) && seconds > 0) lengths[index] = seconds;
     },
     totalProgression: ({ index, seconds }: TrackPoint): number => {
@@ -23,7 +23,7 @@ export const trackProgress = (items: readonly ViewerItem[]) => {
       const sum = (upTo: number) => all.slice(0, upTo).reduce((total, one) => total + one, 0);
       return Math.min(1, (sum(index) + Math.min(seconds, length(index))) / sum(items.length));
     },
-    /** Skipping runs on into the neighbouring items, but not beyond the first or the last. */
+    /** Skipping continues into the neighbouring items, but not beyond the first or the last. */
     skip: ({ index, seconds }: TrackPoint, by: number): TrackPoint => {
       let [item, aim] = [index, seconds + by];
       while (aim < 0 && item > 0 && lengths[item - 1] != null) aim += length(--item);

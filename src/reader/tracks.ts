@@ -1,46 +1,46 @@
 import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading/reading.ts';
-import { isUnreached, problemOf, type Problem } from '../../machines/model/problem.ts';
-import { unreached } from '../client/wire/problem.ts';
+import { isUnreachable, toProblem, type Problem } from '../../machines/model/problem.ts';
+import { offlineProblem } from '../client/wire/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { startFilmStage } from './film-stage.ts';
-import { load, makePlayers, problemOfPlayer, refusalOf, setPlayback } from './media-players.ts';
+import { loadItem, createPlayers, diagnosePlayer, fetchRefusal, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
-import { pause, untilLost } from './reachable.ts';
-import { isExpired, renewable } from './renewable.ts';
+import { delay, untilUnreachable } from './reachable.ts';
+import { isExpired, createRenewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
-import { trackProgress, type TrackPoint } from './track-progress.ts';
+import { createTrackProgress, type TrackPoint } from './track-progress.ts';
 
-/** How often a playing recording says where it is. */
-const PASSED_MS = 5_000;
-/** A player to which nothing has come for so long, although the server answers, starts again. */
-const SILENCE_MS = 15_000;
-/** From here on, the way to the part before leads to the beginning of this one. */
-const BEGUN_SECONDS = 3;
+/** Milliseconds between reports of the position during playback. */
+const POSITION_INTERVAL_MS = 5_000;
+/** Milliseconds without data, although the server answers, after which a player is restarted. */
+const STALL_TIMEOUT_MS = 15_000;
+/** Seconds from which "previous part" goes to the beginning of the current one. */
+const RESTART_AFTER_SECONDS = 3;
 
-/** Plays recordings one after the other. Facts and commands as in the model of reading. */
+/** Plays recordings in sequence. Facts and commands as in the model of reading. */
 export const runTracks = async (
   { medium, items: firstItems, start, playback: firstPlayback, about }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
 ): Promise<void> => {
-  const addresses = renewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
+  const addresses = createRenewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
   let items = firstItems;
-  const players = await makePlayers(medium, about.cover?.url ?? '', signal);
+  const players = await createPlayers(medium, about.cover?.url ?? '', signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
-  const progress = trackProgress(firstItems);
+  const progress = createTrackProgress(firstItems);
   let player = firstPlayer;
   let index = -1;
   let playback = firstPlayback;
   let ready = false;
   let passedAt = 0;
-  /** Another address was asked for, and nothing has come from it yet. */
+  /** Another address was requested, and nothing has arrived from it yet. */
   let isAsking = false;
   let isInterrupted = false;
-  /** It plays, or would if it could: a player that gives up stops without a word. */
+  /** Whether it plays, or should: a failing player stops without a pause event. */
   let plays = false;
-  /** How often something of its file has come to the player. */
+  /** Number of times that data of the file has arrived. */
   let arrivals = 0;
-  /** Ends the watch for a server that is gone, while the player waits for it. */
+  /** Ends the probing of an unreachable server while the player waits for data. */
   let endStall = () => undefined as void;
 
   const itemId = () => items[index]?.id ?? '';
@@ -72,7 +72,7 @@ export const runTracks = async (
       send({ type: 'tracks.blocked' });
     });
   };
-  /** Goes to a place; the other player may have its item loaded already. */
+  /** Goes to a place; the other player may have preloaded its item. */
   const goTo = ({ index: next, seconds }: TrackPoint, playing: boolean) => {
     const item = items[next];
     if (item === undefined) return;
@@ -83,7 +83,7 @@ export const runTracks = async (
       player.pause();
       player = prepared;
     }
-    load(player, item);
+    loadItem(player, item);
     setPlayback(player, item, playback);
     player.currentTime = seconds;
     if (playing) play();
@@ -94,7 +94,7 @@ export const runTracks = async (
   };
   const prepareNext = () => {
     const [other, next] = [players.find((one) => one !== player), items[index + 1]];
-    if (other !== undefined && next !== undefined) load(other, next);
+    if (other !== undefined && next !== undefined) loadItem(other, next);
   };
 
   const onEnded = () => {
@@ -106,14 +106,14 @@ export const runTracks = async (
   const onLoaded = () => {
     isAsking = false;
     onContinued();
-    // The browser has chosen captions of its own meanwhile.
+    // The browser may have selected captions of its own in the meantime.
     applyPlayback(player);
-    progress.learn(index, player.duration);
+    progress.setLength(index, player.duration);
     write();
     showTime();
     prepareNext();
     if (ready) {
-      // A track that is loaded at its beginning is not sought in.
+      // A track that is preloaded at its beginning does not seek.
       if (!player.seeking) tellPassed();
       return;
     }
@@ -129,21 +129,21 @@ export const runTracks = async (
   };
   const onTime = () => {
     write();
-    if (!player.paused && performance.now() - passedAt >= PASSED_MS) tellPassed();
+    if (!player.paused && performance.now() - passedAt >= POSITION_INTERVAL_MS) tellPassed();
   };
-  /** Tries again at another address where the old one has expired; else gives the problem. */
+  /** Retries with another address where the old one has expired; else returns the problem. */
   const renewedOr = async (problem: Problem | null): Promise<Problem | null> => {
     if (problem === null || !isExpired(problem) || isAsking) return problem;
     isAsking = true;
     try {
-      await addresses.instead(items);
+      await addresses.getReplacement(items);
       tryAgain();
       return null;
     } catch (error) {
-      return signal.aborted ? null : problemOf(error);
+      return signal.aborted ? null : toProblem(error);
     }
   };
-  /** Tries once more what did not come, at the address that is known now. */
+  /** Retries a failed load, at the current address. */
   const tryAgain = () => goTo(here(), plays);
   const onError = async () => {
     endStall();
@@ -152,7 +152,7 @@ export const runTracks = async (
       isAsking = true;
       return tryAgain();
     }
-    const problem = await renewedOr(await problemOfPlayer(player, itemId(), signal));
+    const problem = await renewedOr(await diagnosePlayer(player, itemId(), signal));
     if (problem === null) return;
     isAsking = false;
     if (!ready) return send({ type: 'tracks.failed', problem });
@@ -161,7 +161,7 @@ export const runTracks = async (
   };
   const interrupt = (problem: Problem) => {
     isInterrupted = true;
-    if (plays && isUnreached(problem)) send({ type: 'tracks.waiting' });
+    if (plays && isUnreachable(problem)) send({ type: 'tracks.waiting' });
     else if (plays) {
       plays = false;
       send({ type: 'tracks.paused', itemId: itemId(), seconds: player.currentTime });
@@ -175,9 +175,9 @@ export const runTracks = async (
   };
   const onContinue = async () => {
     if (!isInterrupted) return;
-    const problem = await refusalOf(player, signal);
-    // The picture and what is loaded stay until there is more.
-    if (problem !== null && isUnreached(problem)) return interrupt(problem);
+    const problem = await fetchRefusal(player, signal);
+    // The picture and the loaded part stay until more arrives.
+    if (problem !== null && isUnreachable(problem)) return interrupt(problem);
     if (player.error !== null) return tryAgain();
     onContinued();
     if (plays && player.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) onStall();
@@ -188,16 +188,16 @@ export const runTracks = async (
     const over = new AbortController();
     endStall = () => over.abort();
     const waits = AbortSignal.any([over.signal, signal]);
-    untilLost(player.currentSrc, waits).then(
+    untilUnreachable(player.currentSrc, waits).then(
       () => {
-        // Without a server, a player that starts again would lose the picture and its loaded part.
+        // Without a server, a restarted player would lose the picture and its loaded part.
         over.abort();
-        interrupt(unreached());
+        interrupt(offlineProblem());
       },
       () => undefined,
     );
     void untilSilent(waits).then(() => {
-      // A player whose request hangs does not ask again by itself.
+      // A player whose request hangs does not retry by itself.
       delete player.dataset['item'];
       tryAgain();
     });
@@ -205,7 +205,7 @@ export const runTracks = async (
   const untilSilent = async (waits: AbortSignal): Promise<void> => {
     for (let before = -1; before !== arrivals;) {
       before = arrivals;
-      await pause(SILENCE_MS, waits);
+      await delay(STALL_TIMEOUT_MS, waits);
     }
   };
   const onRenewed = (renewed: ViewerItem[]) => {
@@ -214,7 +214,7 @@ export const runTracks = async (
     prepareNext();
   };
 
-  // What the other player does is no news: it loads ahead, or has just given way.
+  // The other player's events are ignored: it is preloading, or has just been replaced.
   for (const one of players) {
     const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
       one.addEventListener(
@@ -258,14 +258,14 @@ export const runTracks = async (
   const switchFullScreen = player instanceof HTMLVideoElement ? startFilmStage(player, send, signal) : () => undefined;
   const step = (by: 1 | -1) => {
     const next = Math.min(Math.max(index + by, 0), items.length - 1);
-    // A part that has begun is begun again first, as record players do.
-    goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, plays);
+    // A started part restarts first, as on other players.
+    goTo({ index: by < 0 && player.currentTime > RESTART_AFTER_SECONDS ? index : next, seconds: 0 }, plays);
   };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {
       case 'tracks.play':
         if (player.ended && index === items.length - 1) return goTo({ index: 0, seconds: 0 }, true);
-        // A player that has given up does not begin again by itself.
+        // A failed player does not restart by itself.
         return player.error === null ? play() : goTo(here(), true);
       case 'tracks.pause':
         return player.pause();

@@ -2,30 +2,33 @@
 type Column = { width: number; gap: number; height: number; vertical: boolean };
 
 /**
- * Marks an element that was fitted into its column: `wrap` breaks its lines, `shrink` makes it as
- * small as the column, `scroll` gives it a box that scrolls.
+ * Marks an element that was fitted into its column: `wrap` breaks its lines, `shrink` limits its
+ * size to the column, `scroll` makes it a scrolling box.
  */
 export const FIT = 'data-colophon-fit';
 
-/** Attribute of a picture that is drawn much smaller than it is, by its book or by the renderer. */
+/**
+ * Attribute of a picture that is rendered much smaller than its size, by its book or by the
+ * renderer.
+ */
 const REDUCED_ATTRIBUTE = 'data-colophon-reduced';
 export const REDUCED = `[${REDUCED_ATTRIBUTE}]`;
 
-/** Attribute of the copy that is shown large over its page. */
+/** Attribute of the enlarged copy over its page. */
 export const ENLARGED_ATTRIBUTE = 'data-colophon-enlarged';
 export const ENLARGED = `[${ENLARGED_ATTRIBUTE}]`;
-/** A box that scrolls in its page. */
+/** A scrolling box within its page. */
 export const SCROLLED = `[${FIT}~="scroll"], ${ENLARGED}`;
 /** Content that can be enlarged by a press or a key; a reduced picture by a double press. */
 export const FITTED = `[${FIT}~="scroll"], [${FIT}~="shrink"]:is(img, svg, canvas)`;
 export const ENLARGEABLE = `${FITTED}, ${REDUCED}`;
-/** The marks and all that elements have by them. */
-export const MARKS = [FIT, REDUCED_ATTRIBUTE];
+/** All attributes that fitting adds to elements. */
+export const MARK_ATTRIBUTES = [FIT, REDUCED_ATTRIBUTE];
 
 const PICTURES = 'img, svg, canvas, video, object, picture, iframe, embed';
 
-/** The rules of the marks. They hold against the book's own, in the directions of its lines. */
-const fitStyles = ({ width, height }: Column): string => `
+/** The rules for the marks. They override the book's own, in its writing direction. */
+const createFitStyles = ({ width, height }: Column): string => `
   [${FIT}] { max-inline-size: min(100%, ${Math.floor(width)}px) !important; min-inline-size: 0 !important; box-sizing: border-box !important; }
   [${FIT}~="place"] {
     position: static !important; float: none !important; transform: none !important; margin-inline: 0 !important;
@@ -48,13 +51,13 @@ const fitStyles = ({ width, height }: Column): string => `
 
 type Fit = 'place' | 'wrap' | 'shrink' | 'scroll';
 
-const add = (element: Element, fit: Fit): void => {
+const addFit = (element: Element, fit: Fit): void => {
   const fits = new Set((element.getAttribute(FIT) ?? '').split(' ').filter((each) => each !== ''));
   element.setAttribute(FIT, [...fits.add(fit)].join(' '));
 };
 
-/** Whether a rectangle reaches beyond its column, further than half of the gap beside it. */
-const beyond = (doc: Document, { width, gap, vertical }: Column): ((rect: DOMRect) => boolean) => {
+/** Whether a rectangle extends beyond its column by more than half of the gap beside it. */
+const createOverflowCheck = (doc: Document, { width, gap, vertical }: Column): ((rect: DOMRect) => boolean) => {
   const root = doc.documentElement.getBoundingClientRect();
   const isRightToLeft = !vertical && doc.defaultView?.getComputedStyle(doc.body).direction === 'rtl';
   return (rect) => {
@@ -66,7 +69,7 @@ const beyond = (doc: Document, { width, gap, vertical }: Column): ((rect: DOMRec
   };
 };
 
-/** Whether a box cuts off what is in it. */
+/** Whether a box clips its content. */
 const cutsOff = (element: Element, style: CSSStyleDeclaration): boolean =>
   /hidden|clip/.test(style.overflow) &&
   (element.scrollWidth > element.clientWidth + 8 || element.scrollHeight > element.clientHeight + 8) &&
@@ -75,8 +78,8 @@ const cutsOff = (element: Element, style: CSSStyleDeclaration): boolean =>
 
 const isShown = (style: CSSStyleDeclaration): boolean => style.display !== 'none' && style.visibility !== 'hidden';
 
-/** The elements of a page that reach beyond their columns, or whose text does. */
-const wideIn = (doc: Document, isBeyond: (rect: DOMRect) => boolean): Element[] => {
+/** The elements of a page that overflow their columns, or whose text does. */
+const findWideElements = (doc: Document, isBeyond: (rect: DOMRect) => boolean): Element[] => {
   const view = doc.defaultView;
   const text = doc.createRange();
   const reaches = (element: Element): boolean => {
@@ -94,15 +97,17 @@ const wideIn = (doc: Document, isBeyond: (rect: DOMRect) => boolean): Element[] 
   return [...doc.body.querySelectorAll('*')].filter((element) => !element.matches(inOther) && reaches(element));
 };
 
-/** The first, mild way to fit an element: it wraps, shrinks, or loses a position of its own. */
-const ease = (element: Element, style: CSSStyleDeclaration): void => {
-  if (element.matches(PICTURES)) return add(element, 'shrink');
-  if (style.position !== 'static' || style.float !== 'none' || /-/.test(style.marginInline)) add(element, 'place');
-  add(element, 'wrap');
+/** The first, mild way to fit an element: it wraps, shrinks, or loses its absolute position. */
+const applyMildFit = (element: Element, style: CSSStyleDeclaration): void => {
+  if (element.matches(PICTURES)) return addFit(element, 'shrink');
+  if (style.position !== 'static' || style.float !== 'none' || /-/.test(style.marginInline)) addFit(element, 'place');
+  addFit(element, 'wrap');
 };
 
-/** The box that scrolls instead, where wrapping does not help: all of a table, all of a formula. */
-const boxOf = (element: Element, style: CSSStyleDeclaration): Element => {
+/**
+ * The element that scrolls instead, where wrapping does not help: a whole table, a whole formula.
+ */
+const getScrollBox = (element: Element, style: CSSStyleDeclaration): Element => {
   const whole = element.closest('table, math, pre, figure');
   if (whole !== null && whole.ownerDocument.body.contains(whole)) return whole.closest('table') ?? whole;
   const isInline = style.display.startsWith('inline') || style.display === 'contents';
@@ -111,91 +116,97 @@ const boxOf = (element: Element, style: CSSStyleDeclaration): Element => {
     : element;
 };
 
-/** The attributes that elements have only while they are fitted. */
-const given = new WeakMap<Element, string[]>();
+/** Attributes that were added for fitting, by element. */
+const addedAttributes = new WeakMap<Element, string[]>();
 
-const give = (element: Element, name: string, value: string): void => {
+const addAttribute = (element: Element, name: string, value: string): void => {
   if (value === '' || element.hasAttribute(name)) return;
   element.setAttribute(name, value);
-  given.set(element, [...(given.get(element) ?? []), name]);
+  addedAttributes.set(element, [...(addedAttributes.get(element) ?? []), name]);
 };
 
-const takeBack = (element: Element): void => {
-  for (const name of given.get(element) ?? []) element.removeAttribute(name);
-  given.delete(element);
+const removeAddedAttributes = (element: Element): void => {
+  for (const name of addedAttributes.get(element) ?? []) element.removeAttribute(name);
+  addedAttributes.delete(element);
 };
 
-/** Elements that are nothing to a screen reader without a role. */
+/** Elements that cannot have an accessible name without a role. */
 const UNNAMED = 'div, span, p, pre, code';
 
-const openToKeys = (element: Element): void => {
-  give(element, 'tabindex', '0');
-  // As a block, a table would lose its role.
-  if (element.matches('table')) give(element, 'role', 'table');
-  if (element.matches(UNNAMED)) give(element, 'role', 'group');
-  // How it is enlarged, in the customer's language: the view has the words.
+const makeFocusable = (element: Element): void => {
+  addAttribute(element, 'tabindex', '0');
+  // Displayed as a block, a table would lose its role.
+  if (element.matches('table')) addAttribute(element, 'role', 'table');
+  if (element.matches(UNNAMED)) addAttribute(element, 'role', 'group');
+  // How to enlarge it, in the customer's language: the view has the text.
   const hint = document.querySelector<HTMLElement>('[data-enlarge-hint]')?.dataset['enlargeHint'];
-  give(element, 'aria-description', hint ?? '');
+  addAttribute(element, 'aria-description', hint ?? '');
 };
 
-/** A picture is reduced where it is so many times as wide as it is drawn, and no ornament. */
-const REDUCED_TIMES = 1.2;
-const ORNAMENT_PIXELS = 160;
+/**
+ * Minimum ratio of a picture's own width to its rendered width for it to count as reduced;
+ * ornaments do not.
+ */
+const REDUCED_MIN_RATIO = 1.2;
+const MAX_ORNAMENT_PIXELS = 160;
 
-/** The width of a picture by itself, in pixels; 0 where it has none. */
-const ownWidth = (picture: Element): number => {
+/** A picture's intrinsic width in pixels; 0 where it has none. */
+const getNaturalWidth = (picture: Element): number => {
   if (picture.localName === 'img') return (picture as HTMLImageElement).naturalWidth;
   const width = picture.getAttribute('width') ?? '';
   return /^[\d.]+(px)?$/.test(width) ? Number.parseFloat(width) : 0;
 };
 
-const openReduced = (picture: Element): void => {
+const makeReducedFocusable = (picture: Element): void => {
   if (!picture.matches('img, svg') || picture.matches(FITTED) || picture.parentElement?.closest('svg, a, button') != null) return;
   const { width } = picture.getBoundingClientRect();
-  if (width < ORNAMENT_PIXELS || ownWidth(picture) < width * REDUCED_TIMES) return;
-  give(picture, REDUCED_ATTRIBUTE, 'true');
-  openToKeys(picture);
+  if (width < MAX_ORNAMENT_PIXELS || getNaturalWidth(picture) < width * REDUCED_MIN_RATIO) return;
+  addAttribute(picture, REDUCED_ATTRIBUTE, 'true');
+  makeFocusable(picture);
 };
 
 const sheets = new WeakMap<Document, CSSStyleSheet>();
 
-/** A style sheet behind those of the page: as no element of it, it moves no place that is kept. */
-const sheetOf = (doc: Document): CSSStyleSheet | null => {
+/**
+ * A constructed style sheet after those of the page: as it is not an element, it shifts no stored
+ * place (CFI).
+ */
+const getFitSheet = (doc: Document): CSSStyleSheet | null => {
   const known = sheets.get(doc);
   const view = doc.defaultView;
   if (known !== undefined || view === null) return known ?? null;
   const sheet = new view.CSSStyleSheet();
   doc.adoptedStyleSheets = [...doc.adoptedStyleSheets, sheet];
   sheets.set(doc, sheet);
-  // A picture that comes after the layout.
-  doc.addEventListener('load', ({ target }) => openReduced(target as Element), true);
+  // A picture that loads after the layout.
+  doc.addEventListener('load', ({ target }) => makeReducedFocusable(target as Element), true);
   return sheet;
 };
 
 /**
- * Fits what is wider than a column into it: first it wraps or shrinks, else its box scrolls. Called
- * for each layout, so that more room gives back what less room took.
+ * Fits content wider than a column into it: first it wraps or shrinks, else its box scrolls. Called
+ * for each layout, so that a wider column undoes the fitting of a narrower one.
  */
 export const fitWideContent = (doc: Document, column: Column): void => {
   for (const element of doc.querySelectorAll(`[${FIT}], ${REDUCED}`)) {
     element.removeAttribute(FIT);
-    takeBack(element);
+    removeAddedAttributes(element);
   }
-  sheetOf(doc)?.replaceSync(fitStyles(column));
+  getFitSheet(doc)?.replaceSync(createFitStyles(column));
   const view = doc.defaultView;
-  const isBeyond = beyond(doc, column);
+  const isBeyond = createOverflowCheck(doc, column);
   const styleOf = (element: Element) => view?.getComputedStyle(element);
-  for (const element of wideIn(doc, isBeyond)) {
+  for (const element of findWideElements(doc, isBeyond)) {
     const style = styleOf(element);
-    if (style !== undefined) ease(element, style);
+    if (style !== undefined) applyMildFit(element, style);
   }
-  // The innermost element is the one that is too wide; those around it only follow.
-  for (const element of wideIn(doc, isBeyond).toReversed()) {
+  // The innermost element is the one that is too wide; its ancestors only follow.
+  for (const element of findWideElements(doc, isBeyond).toReversed()) {
     const style = styleOf(element);
     const isAround = element.querySelector(`[${FIT}~="scroll"]`) !== null;
     if (style === undefined || isAround || element.matches(PICTURES)) continue;
-    add(boxOf(element, style), 'scroll');
+    addFit(getScrollBox(element, style), 'scroll');
   }
-  for (const element of doc.querySelectorAll(FITTED)) openToKeys(element);
-  for (const picture of doc.querySelectorAll('img, svg')) openReduced(picture);
+  for (const element of doc.querySelectorAll(FITTED)) makeFocusable(element);
+  for (const picture of doc.querySelectorAll('img, svg')) makeReducedFocusable(picture);
 };

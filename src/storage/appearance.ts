@@ -1,23 +1,25 @@
 import * as v from 'valibot';
-import { type Appearance, appearanceOf, lookText, usualAppearance } from '../../machines/model/store/appearance.ts';
-import { tellServer } from './cookies.ts';
-import { store, stored } from './storage.ts';
+import { type Appearance, parseAppearance, formatAppearance, defaultAppearance } from '../../machines/model/store/appearance.ts';
+import { sendToServer } from './cookies.ts';
+import { writeItem, readItem } from './storage.ts';
 
-const name = 'colophon.appearance';
+const storageKey = 'colophon.appearance';
 
-const theme = v.fallback(v.string(), '');
-const Stored = v.object({ topBar: theme, sidebar: theme, background: theme });
+const ThemeName = v.fallback(v.string(), '');
+const StoredAppearance = v.object({ topBar: ThemeName, sidebar: ThemeName, background: ThemeName });
 
-/** The look that was chosen in this browser before; the server is told of it anew, as of the language. */
-export const firstAppearance = (): Appearance => {
-  const kept = stored(name, v.nullable(Stored), null);
-  if (kept === null) return usualAppearance;
-  const chosen = appearanceOf(lookText(kept));
-  tellServer('look', lookText(chosen));
+/**
+ * The last look chosen in this browser; the cookie for the server is renewed, as for the language.
+ */
+export const readAppearance = (): Appearance => {
+  const kept = readItem(storageKey, v.nullable(StoredAppearance), null);
+  if (kept === null) return defaultAppearance;
+  const chosen = parseAppearance(formatAppearance(kept));
+  sendToServer('look', formatAppearance(chosen));
   return chosen;
 };
 
-export const keepAppearance = (appearance: Appearance): void => {
-  store(name, appearance);
-  tellServer('look', lookText(appearance));
+export const saveAppearance = (appearance: Appearance): void => {
+  writeItem(storageKey, appearance);
+  sendToServer('look', formatAppearance(appearance));
 };

@@ -1,6 +1,6 @@
-import { choiceCookie } from '../../machines/model/store/choice-cookie.ts';
+import { formatChoiceCookie } from '../../machines/model/store/choice-cookie.ts';
 
-/** Tells the server what was chosen in this browser. What counts is what the browser itself has stored. */
-export const tellServer = (...choice: Parameters<typeof choiceCookie>): void => {
-  document.cookie = choiceCookie(...choice);
+/** Stores a choice in a cookie for the server. The browser's own storage takes precedence. */
+export const sendToServer = (...choice: Parameters<typeof formatChoiceCookie>): void => {
+  document.cookie = formatChoiceCookie(...choice);
 };

@@ -1,8 +1,8 @@
-import type { SignedIn } from '../../machines/app/session.ts';
-import { customersKey, sessionNames, storages, storedCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
+import type { SignedInUser } from '../../machines/app/session.ts';
+import { getCustomerKey, sessionKeys, storages, getStoredCustomer, UNKNOWN_CUSTOMER } from './session-storage.ts';
 import type { StorageKey } from './storage-keys.ts';
 
-/** Moves the customer's own items from keys with one end to keys with another. */
+/** Renames the customer's own items from one key suffix to another. */
 const moveItems = (from: string, to: string): void => {
   for (const storage of storages)
     for (const key of storage.keys() as StorageKey[]) {
@@ -12,14 +12,14 @@ const moveItems = (from: string, to: string): void => {
     }
 };
 
-/** Keeps with the token whose it is. */
-export const nameCustomer = (customer: SignedIn): SignedIn => {
-  const unnamed = storedCustomer()?.userId === UNKNOWN_CUSTOMER ? customersKey() : '';
+/** Stores the customer with the token. */
+export const saveCustomer = (customer: SignedInUser): SignedInUser => {
+  const unnamed = getStoredCustomer()?.userId === UNKNOWN_CUSTOMER ? getCustomerKey() : '';
   for (const storage of storages) {
-    if (storage.getItem(sessionNames.token) === null) continue;
-    storage.setItem(sessionNames.userId, customer.userId);
-    storage.setItem(sessionNames.email, customer.pii.email);
+    if (storage.getItem(sessionKeys.token) === null) continue;
+    storage.setItem(sessionKeys.userId, customer.userId);
+    storage.setItem(sessionKeys.email, customer.pii.email);
   }
-  if (unnamed !== '') moveItems(`.${unnamed}`, `.${customersKey()}`);
+  if (unnamed !== '') moveItems(`.${unnamed}`, `.${getCustomerKey()}`);
   return customer;
 };

@@ -1,13 +1,13 @@
-import type { SignedIn } from '../../machines/app/session.ts';
-import { ownerOf, type StorageKey } from './storage-keys.ts';
+import type { SignedInUser } from '../../machines/app/session.ts';
+import { getOwner, type StorageKey } from './storage-keys.ts';
 import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
-/** Names under which a session is kept, as other pages of the product expect them. */
-export const sessionNames = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
+/** Storage keys of a session, as other pages of the product expect them. */
+export const sessionKeys = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
 
 export const storages = [safeLocalStorage, safeSessionStorage];
 
-const read = (name: StorageKey): string | null => {
+const readItemAnywhere = (name: StorageKey): string | null => {
   for (const storage of storages) {
     const kept = storage.getItem(name);
     if (kept !== null) return kept;
@@ -18,39 +18,42 @@ const read = (name: StorageKey): string | null => {
 /**
  * The access token, empty where the server signed a customer in without one; only requests get it.
  */
-export const token = (): string | null => read(sessionNames.token);
+export const token = (): string | null => readItemAnywhere(sessionKeys.token);
 
-export const sessionTokenName = sessionNames.token;
+export const sessionTokenKey = sessionKeys.token;
 
-/** The user id of a session until the server says whose it is. */
+/** The user id of a session until the server reports it. */
 export const UNKNOWN_CUSTOMER = 'unknown';
 
-/** The customer who is signed in. */
-export const storedCustomer = (): SignedIn | null =>
+/** The signed-in customer. */
+export const getStoredCustomer = (): SignedInUser | null =>
   token() === null
     ? null
-    : { userId: read(sessionNames.userId) ?? UNKNOWN_CUSTOMER, pii: { email: read(sessionNames.email) ?? '' } };
+    : {
+        userId: readItemAnywhere(sessionKeys.userId) ?? UNKNOWN_CUSTOMER,
+        pii: { email: readItemAnywhere(sessionKeys.email) ?? '' },
+      };
 
 /**
- * The end of the keys under which a customer's own items are kept: the user id, or the e-mail
- * address on a server that gives none; empty for a visitor.
+ * The suffix of the keys of a customer's own items: the user id, or the e-mail address on a server
+ * that sends none; empty for a visitor.
  */
-export const customersKey = (): string => {
-  const { userId = '', pii } = storedCustomer() ?? {};
+export const getCustomerKey = (): string => {
+  const { userId = '', pii } = getStoredCustomer() ?? {};
   return userId === UNKNOWN_CUSTOMER ? (pii?.email ?? '') : userId;
 };
 
 /**
- * Replaces the session without a moment of none in between, the token last: another tab that reads
- * a new token finds whose it is.
- * @param remember false keeps the session no longer than the tab
+ * Replaces the session without removing it in between, the token last: another tab that reads a new
+ * token finds its customer.
+ * @param remember false ends the session with the tab
  */
-export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
+export const saveSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
   const [kept, other] = remember ? [safeLocalStorage, safeSessionStorage] : [safeSessionStorage, safeLocalStorage];
-  kept.setItem(sessionNames.userId, session.userId);
-  kept.setItem(sessionNames.email, session.email);
-  kept.setItem(sessionNames.token, session.token);
-  for (const name of Object.values(sessionNames)) other.removeItem(name);
+  kept.setItem(sessionKeys.userId, session.userId);
+  kept.setItem(sessionKeys.email, session.email);
+  kept.setItem(sessionKeys.token, session.token);
+  for (const name of Object.values(sessionKeys)) other.removeItem(name);
 };
 
 const removeAll = (isMeant: (key: string) => boolean, from = storages): void => {
@@ -59,20 +62,20 @@ const removeAll = (isMeant: (key: string) => boolean, from = storages): void => 
   }
 };
 
-const isSessions = (key: string): boolean => ownerOf(key) === 'session';
+const isSessionKey = (key: string): boolean => getOwner(key) === 'session';
 
-/** Removes a session that has run out from this tab and the browser. */
-export const expireSession = (): void => removeAll(isSessions);
+/** Removes an expired session from this tab and the browser. */
+export const expireSession = (): void => removeAll(isSessionKey);
 
-/** The same for a customer who signs out, with what the browser keeps of the customer. */
-export const clearSession = (): void => removeAll((key) => isSessions(key) || ownerOf(key) === 'customer');
+/** Removes the session of a customer who signs out, with the customer's own items. */
+export const clearSession = (): void => removeAll((key) => isSessionKey(key) || getOwner(key) === 'customer');
 
-/** Removes the session from this tab: the tab that ended it clears what the browser keeps. */
-export const clearTab = (): void => removeAll(isSessions, [safeSessionStorage]);
+/** Removes the session from this tab: the tab that ended it clears the browser's storage. */
+export const clearTab = (): void => removeAll(isSessionKey, [safeSessionStorage]);
 
-/** Removes all of a deleted account, whose pending payments and places are removed too. */
+/** Removes all items of a deleted account, its pending payments and places as well. */
 export const clearAccount = (): void => {
-  const end = `.${customersKey()}`;
+  const end = `.${getCustomerKey()}`;
   clearSession();
-  removeAll((key) => ownerOf(key) === 'pending' && key.endsWith(end));
+  removeAll((key) => getOwner(key) === 'pending' && key.endsWith(end));
 };

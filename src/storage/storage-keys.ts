@@ -1,15 +1,14 @@
 /**
  * The owner of an item in the browser's storage. Items of the `browser` stay. Those of the
- * `session` are removed when it ends, by a press or by time; those of the `customer` when the
- * customer signs out, so that nothing that was typed is lost to a session that has run out. A
- * `pending` item stays under its customer's id until the account is deleted: a payment, so that the
- * customer does not pay twice after signing in again, or the places in titles that the server may
- * not have yet.
+ * `session` are removed when it ends, by sign-out or expiry; those of the `customer` at sign-out
+ * only, so that an expired session loses no typed text. A `pending` item stays under its customer's
+ * id until the account is deleted: a payment, so that the customer does not pay twice after signing
+ * in again, or the places in titles that the server may not have yet.
  */
 type Owner = 'browser' | 'session' | 'customer' | 'pending';
 
-/** All keys of the shop; an id follows those that end with a dot. */
-const owners = {
+/** All keys of the shop; those that end with a dot are followed by an id. */
+const keyOwners = {
   // Other pages of the product use these names for the session and the PDF reader.
   id_token: 'session',
   userid: 'session',
@@ -31,7 +30,7 @@ const owners = {
   'colophon.pending.': 'pending',
   'colophon.pending-cart.': 'pending',
   'colophon.pending-gift.': 'pending',
-  // The cart and the wish list of a visitor; sign-in adds them to the account.
+  // The cart and the wish list of a visitor; sign-in merges them into the account's.
   'colophon.cart': 'browser',
   'colophon.wishes': 'browser',
   'colophon.appearance': 'browser',
@@ -39,20 +38,20 @@ const owners = {
   'colophon.device': 'browser',
   'colophon.locale': 'browser',
   'colophon.probe': 'browser',
-  // The record of the visit, which holds no personal data.
+  // The trace of the visit, which contains no personal data.
   'colophon.trace': 'browser',
   'colophon.trace.': 'browser',
 } as const satisfies Record<string, Owner>;
 
-type Listed = keyof typeof owners;
+type ListedKey = keyof typeof keyOwners;
 
-/** A key that is listed; the compiler refuses any other. */
-export type StorageKey = { [Key in Listed]: Key extends `${string}.` ? `${Key}${string}` : Key }[Listed];
+/** A listed key; any other is a type error. */
+export type StorageKey = { [Key in ListedKey]: Key extends `${string}.` ? `${Key}${string}` : Key }[ListedKey];
 
-export const listedKeys = Object.keys(owners) as Listed[];
+export const storageKeys = Object.keys(keyOwners) as ListedKey[];
 
-/** Whose the item under this key is; null for a key that is not the shop's. */
-export const ownerOf = (key: string): Owner | null => {
-  const listed = listedKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
-  return listed === undefined ? null : owners[listed];
+/** The owner of the item under this key; null for a key that is not the shop's. */
+export const getOwner = (key: string): Owner | null => {
+  const listed = storageKeys.find((each) => (each.endsWith('.') ? key.startsWith(each) : key === each));
+  return listed === undefined ? null : keyOwners[listed];
 };

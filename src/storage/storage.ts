@@ -6,16 +6,19 @@ type KeyValueStorage = {
   /** @throws DOMException when the storage is full */
   setItem: (key: StorageKey, value: string) => void;
   /**
-   * An item that the browser refuses to remove is not read again for as long as the page lives.
+   * An item that the browser refuses to remove is treated as removed for the page's lifetime.
    * @returns whether it was removed
    */
   removeItem: (key: StorageKey) => boolean;
-  /** The keys of all items, other pages' included. */
+  /** The keys of all items, including those of other pages. */
   keys: () => string[];
 };
 
-/** Storage that a browser refuses (private windows, blocked sites) falls back to memory for as long as the page lives. */
-const inMemory = (): KeyValueStorage => {
+/**
+ * In-memory fallback for storage that a browser refuses (private windows, blocked sites), for the
+ * page's lifetime.
+ */
+const createMemoryStorage = (): KeyValueStorage => {
   const items = new Map<StorageKey, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -28,7 +31,7 @@ const inMemory = (): KeyValueStorage => {
   };
 };
 
-const inBrowser = (storage: Storage): KeyValueStorage => {
+const wrapStorage = (storage: Storage): KeyValueStorage => {
   const unremovable = new Set<StorageKey>();
   return {
     getItem: (key) => (unremovable.has(key) ? null : storage.getItem(key)),
@@ -49,21 +52,21 @@ const inBrowser = (storage: Storage): KeyValueStorage => {
   };
 };
 
-const orInMemory = (open: () => Storage): KeyValueStorage => {
+const openOrInMemory = (open: () => Storage): KeyValueStorage => {
   try {
     const storage = open();
     storage.setItem('colophon.probe', '1');
     storage.removeItem('colophon.probe');
-    return inBrowser(storage);
+    return wrapStorage(storage);
   } catch {
-    return inMemory();
+    return createMemoryStorage();
   }
 };
 
 /** Opened when it is first used. */
-const openedOnFirstUse = (open: () => Storage): KeyValueStorage => {
+const lazyStorage = (open: () => Storage): KeyValueStorage => {
   let opened: KeyValueStorage | null = null;
-  const store = (): KeyValueStorage => (opened ??= orInMemory(open));
+  const store = (): KeyValueStorage => (opened ??= openOrInMemory(open));
   return {
     getItem: (key) => store().getItem(key),
     setItem: (key, value) => store().setItem(key, value),
@@ -73,12 +76,12 @@ const openedOnFirstUse = (open: () => Storage): KeyValueStorage => {
 };
 
 /** `localStorage`, or memory where the browser refuses it. */
-export const safeLocalStorage = openedOnFirstUse(() => globalThis.localStorage);
+export const safeLocalStorage = lazyStorage(() => globalThis.localStorage);
 /** `sessionStorage`, or memory where the browser refuses it. */
-export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStorage);
+export const safeSessionStorage = lazyStorage(() => globalThis.sessionStorage);
 
-/** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
-export const stored = <Schema extends v.GenericSchema>(
+/** The valid value stored under `key`, or `fallback` when it is missing or invalid. */
+export const readItem = <Schema extends v.GenericSchema>(
   key: StorageKey,
   schema: Schema,
   fallback: v.InferOutput<Schema>,
@@ -92,27 +95,27 @@ export const stored = <Schema extends v.GenericSchema>(
 };
 
 /**
- * Stores a list in place of an older one: as many of its first items as a full storage takes. Where
- * it takes none, the older list stays.
+ * Replaces a stored list: as many of its first items as fit. If none fit, the older list stays.
  * @returns how many items were stored
  */
-export const storeList = (key: StorageKey, items: readonly unknown[]): number => {
+export const writeList = (key: StorageKey, items: readonly unknown[]): number => {
   for (let count = items.length; count > 0; count -= 1)
     try {
       safeLocalStorage.setItem(key, JSON.stringify(items.slice(0, count)));
       return count;
     } catch {
-      // Fewer may fit.
+      // Fewer items may fit.
     }
   return 0;
 };
 
 /**
- * Stores a plain value. A full storage loses the value and does not fail: it has no older one then.
- * @throws where the browser refuses both to write and to remove: the older value is there at the
- * next visit
+ * Stores a plain value. If the storage is full, the value is lost without an error, and no older
+ * value remains.
+ * @throws where the browser refuses both to write and to remove: the older value would be read at
+ * the next visit
  */
-export const store = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
+export const writeItem = (key: StorageKey, value: unknown, storage: KeyValueStorage = safeLocalStorage): void => {
   try {
     storage.setItem(key, JSON.stringify(value));
   } catch (error) {

@@ -1,25 +1,29 @@
 import { saveFile } from '../storage/save-file.ts';
 import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts';
-import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
+import { maxEntries, now, onIdleCallback, type TraceBuffer } from './trace-buffer.ts';
 import { safeSessionStorage } from '../storage/storage.ts';
 
-/** Milliseconds between two writings to the tab's storage. */
-const pause = 3_000;
+/** Milliseconds between two writes to the tab's storage. */
+const saveIntervalMs = 3_000;
 
-const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+const random = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
-/** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
-export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
+/**
+ * Records the events of the shop's machines when the browser is idle, and keeps them across a
+ * reload.
+ */
+export const startRecorder = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
+  if (buffer.entries.length >= maxEntries)
+    throw new Error(`The trace buffer overflowed before the recorder was loaded: it holds at most ${maxEntries} entries.`);
   const traceStore = openTraceStore(safeSessionStorage, __BUILD__);
   const recorder = createRecorder({
     input,
     startedAt: buffer.startedAt,
-    redact: pseudonyms(chance, traceStore.drawn),
+    redact: createPseudonymizer(random, traceStore.drawn),
     table: traceStore.table,
     root: () => app as AnyActor,
     earlier: traceStore.earlier,
@@ -39,11 +43,11 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     traceStore.save(label(), recorder.runs());
   };
   const news = (): void => {
-    whenIdle(() => {
+    onIdleCallback(() => {
       writeDown();
       if (isPausing) return;
       isPausing = true;
-      setTimeout(() => whenIdle(save), pause);
+      setTimeout(() => onIdleCallback(save), saveIntervalMs);
     });
   };
   buffer.onEntry = news;
@@ -53,7 +57,7 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     if (document.visibilityState === 'hidden') save();
   });
   return {
-    /** Hands the customer the trace as a file of their own. */
+    /** Downloads the trace as a file. */
     save: (): void => {
       save();
       saveFile('colophon-trace', traceStore.text(label(), recorder.runs()));

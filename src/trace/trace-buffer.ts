@@ -1,11 +1,11 @@
 import type { TraceStorage } from '../../machines/trace/trace-store.ts';
 import { traceKey } from '../../machines/trace/trace-key.ts';
-import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
+import { tap, type TapOptions, type TappedEvent } from '../../machines/trace/tap.ts';
 
-/** Milliseconds since 1970 that never go back, though the customer set the clock. */
+/** Monotonic milliseconds since 1970, independent of changes of the device's clock. */
 export const now = (): number => Math.round(performance.timeOrigin + performance.now());
 
-/** The timers of machines; what is due while they are held runs when they are let go. */
+/** The machines' timers; those that expire while they are held fire when they are resumed. */
 const createTimers = () => {
   let held: Map<unknown, () => void> | null = null;
   return {
@@ -27,21 +27,21 @@ const createTimers = () => {
   };
 };
 
-/** Entries that wait for the recorder at most; a press makes some ten. */
-export const mostEntries = 20_000;
+/** Maximum number of entries before the recorder is loaded; a press causes about ten. */
+export const maxEntries = 20_000;
 
-/** What the shop's machines have done and is not yet written down. */
+/** The events of the shop's machines that are not recorded yet. */
 export type TraceBuffer = {
   startedAt: number;
   options: TapOptions;
-  /** Stops and starts the machines' time. */
+  /** Holds and resumes the machines' time. */
   time: { hold: () => void; letGo: () => void };
-  entries: Tapped[];
-  /** Called when there is an entry again after there was none. */
+  entries: TappedEvent[];
+  /** Called when the empty buffer gets an entry. */
   onEntry: () => void;
 };
 
-/** Takes entries from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
+/** Collects entries from the start; the recorder is loaded later and finds all of them here. */
 export const createTraceBuffer = (): TraceBuffer => {
   const timers = createTimers();
   const buffer: TraceBuffer = {
@@ -50,32 +50,35 @@ export const createTraceBuffer = (): TraceBuffer => {
     entries: [],
     onEntry: () => {},
     options: tap(timers, (tapped) => {
-      // Without a recorder entries are of no use, and would fill the memory.
-      if (buffer.entries.length < mostEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
+      // Without a recorder entries are useless, and would fill the memory.
+      if (buffer.entries.length < maxEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
     }),
   };
   return buffer;
 };
 
-/** An earlier page of the same tab has written down what it did. */
+/** Whether an earlier page of the same tab has a stored trace. */
 export const hasTrace = (storage: Pick<TraceStorage, 'getItem'>): boolean => storage.getItem(traceKey) !== null;
 
-/** Runs when the browser has nothing better to do, or after two seconds. */
-export const whenIdle = (run: () => void): void => {
+/** Runs when the browser is idle, or after two seconds. */
+export const onIdleCallback = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
   else setTimeout(run, 200);
 };
 
-const signs = ['pointerdown', 'keydown', 'scroll'];
+const interactionEvents = ['pointerdown', 'keydown', 'scroll'];
 
-/** Runs once, in an idle moment after the customer's next sign of life, or after so many milliseconds without one. */
-export const afterInteraction = (run: () => void, after = 1_500): void => {
+/**
+ * Runs once when the browser is idle after the customer's next input, or after a time limit without
+ * input.
+ */
+export const onIdleAfterInteraction = (run: () => void, after = 1_500): void => {
   const settled = new AbortController();
   const soon = (): void => {
     if (settled.signal.aborted) return;
     settled.abort();
-    whenIdle(run);
+    onIdleCallback(run);
   };
-  for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
+  for (const sign of interactionEvents) addEventListener(sign, soon, { signal: settled.signal });
   setTimeout(soon, after);
 };

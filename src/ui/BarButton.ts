@@ -16,7 +16,7 @@ const barRecipe = defineRecipe({
     whiteSpace: 'nowrap',
     textDecoration: 'none',
     cursor: 'pointer',
-    // Bars come in any colour: only lines in the colour of their text can be seen on all of them.
+    // Bars may have any colour: only lines in the colour of their text are visible on all of them.
     _hover: { textDecoration: 'underline', boxShadow: 'inset 0 -2px' },
     '&[aria-current=page]': { boxShadow: 'inset 0 -2px', borderRadius: 0 },
   },
@@ -25,5 +25,5 @@ const barRecipe = defineRecipe({
 /** A button of a bar. */
 export const BarButton = chakra('button', barRecipe, { defaultProps: { type: 'button' } });
 
-/** A link of a bar. */
+/** A link in a bar. */
 export const BarLink = chakra(Link, barRecipe, { defaultProps: { 'data-event': 'go' } });

@@ -15,11 +15,11 @@ const Box = chakra('input', {
 type CheckboxProps = ComponentProps<typeof Box> & {
   label: ReactNode;
   name: string;
-  /** What is wrong with the choice; null or missing when nothing is. */
+  /** The validation error; null or missing when the choice is valid. */
   problem?: ReactNode;
 };
 
-/** A labelled, uncontrolled tick whose problem is read out with it. */
+/** A labelled, uncontrolled checkbox; its problem is its accessible description. */
 export const Checkbox = ({ label, problem = null, ...input }: CheckboxProps): ReactElement => {
   const id = useId();
   return (

@@ -13,7 +13,7 @@ type ChoiceSelectProps<Value extends string> = {
   name: string;
 };
 
-/** One of a few choices, with its name before it. */
+/** A select with a few options and its label before it. */
 export const ChoiceSelect = <Value extends string>(props: ChoiceSelectProps<Value>): ReactElement => {
   const { label, value, choices, onChoose, event, name } = props;
   return (

@@ -2,7 +2,10 @@ import { use, type ReactElement } from 'react';
 import { chakra } from './chakra.ts';
 import { PicturePreloads } from './picture-preloads.ts';
 
-/** Sizes in pixels; `url` also comes in each of the `widths`; `color` is shown while the picture loads. */
+/**
+ * Sizes in pixels; the picture of `url` is also available in each of the `widths`; `color` is shown
+ * while it loads.
+ */
 export type CoverPicture = {
   url: string;
   smallUrl: string;
@@ -13,18 +16,18 @@ export type CoverPicture = {
 };
 
 type CoverProps = {
-  /** Null draws a plain binding with the name on it. */
+  /** Null renders a plain book cover with the name on it. */
   cover: CoverPicture | null;
   name: string;
-  /** Said where the cover stands alone; empty beside the title's written name. */
+  /** Alternative text where the cover is alone; empty beside the title's written name. */
   alt?: string;
-  /** `first` is wanted at once, `lazy` when it is about to be seen. */
+  /** `first` loads with high priority, `lazy` shortly before it is visible. */
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of the place it stands in. */
+  /** CSS `sizes` of its place. */
   sizes?: string;
 };
 
-const frame = {
+const frameStyle = {
   display: 'block',
   width: '100%',
   height: 'auto',
@@ -32,10 +35,10 @@ const frame = {
   boxShadow: 'cover',
 } as const;
 
-const Picture = chakra('img', { base: { ...frame, objectFit: 'cover' } });
+const Picture = chakra('img', { base: { ...frameStyle, objectFit: 'cover' } });
 const Binding = chakra('span', {
   base: {
-    ...frame,
+    ...frameStyle,
     display: 'grid',
     alignContent: 'center',
     aspectRatio: '2 / 3',
@@ -50,7 +53,7 @@ const Binding = chakra('span', {
   },
 });
 
-/** A title's cover, of its own proportions from the first paint on. */
+/** A title's cover, with its own aspect ratio from the first paint on. */
 export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px' }: CoverProps): ReactElement => {
   const preload = use(PicturePreloads);
   if (cover === null) return <Binding aria-hidden={alt === '' ? true : undefined}>{name}</Binding>;
@@ -68,7 +71,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       htmlHeight={cover.height}
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
-      // The largest one stands in the first frame, if it has come by then.
+      // The largest cover is in the first frame, if it has loaded by then.
       decoding={priority === 'first' ? 'sync' : 'async'}
       style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />

@@ -2,20 +2,23 @@ import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, EventFrom, EventObject } from 'xstate';
 import { Button } from './Button.tsx';
-import { passFocusOn } from './pass-focus.ts';
+import { keepFocusInPart } from './pass-focus.ts';
 
 type PressProps<Actor extends AnyActorRef> = Omit<ComponentProps<typeof Button>, 'onClick'> & {
   actor: Actor;
   event: EventFrom<Actor> & EventObject;
-  /** What a press that the machine would not take now looks like. */
+  /** The look while the machine does not accept the event. */
   denied?: 'disabled' | 'hidden';
-  /** Whether what it was pressed for is on its way, as it is, too, while its machine is busy and would not listen. */
+  /**
+   * Whether its action is in progress; also true while its machine is busy and accepts no events.
+   */
   busy?: boolean;
 };
 
 /**
- * A button that says one thing to one machine, and can only be pressed while the machine would listen. It keeps the focus while
- * something is on its way, which a disabled button would lose, and hands it on when it goes.
+ * A button that sends one event to one machine, and is enabled only while the machine accepts it.
+ * It keeps the focus while its action is in progress, which a disabled button would lose, and
+ * passes it on when it is removed.
  */
 export const EventButton = <Actor extends AnyActorRef>({
   actor,
@@ -35,7 +38,7 @@ export const EventButton = <Actor extends AnyActorRef>({
   };
   return (
     <Button
-      ref={passFocusOn}
+      ref={keepFocusInPart}
       data-event={type}
       disabled={!busy && (disabled || !can)}
       aria-disabled={busy || undefined}

@@ -1,13 +1,13 @@
 import { useId, type ReactElement, type ReactNode } from 'react';
 import { chakra } from './chakra.ts';
 
-/** What a control says of itself; `problem` is null or missing when nothing is wrong with its value. */
+/** Texts of a control; `problem` is null or missing when its value is valid. */
 export type FieldProps = { label: ReactNode; hint?: ReactNode; problem?: ReactNode };
 
-type Described = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
+type ControlAttributes = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 
-/** How controls look that something is typed into or chosen in. */
-export const control = {
+/** The look of controls for typing or choosing. */
+export const controlStyle = {
   display: 'block',
   width: '100%',
   minHeight: 12,
@@ -19,13 +19,13 @@ export const control = {
   borderColor: 'lineStrong',
   borderRadius: 'md',
   _placeholder: { color: 'inkMuted', opacity: 1 },
-  // Browsers would fade a select.
+  // Browsers would fade a disabled select.
   _disabled: { bg: 'sunken', color: 'inkMuted', opacity: 1 },
   '&[aria-invalid=true]': { borderColor: 'danger', boxShadow: 'inset 0 0 0 1px var(--c-colors-danger)' },
 } as const;
 
-/** A control with its label; its hint and problem are read out with it. */
-export const Field = (props: FieldProps & { children: (described: Described) => ReactNode }): ReactElement => {
+/** A control with its label; its hint and problem are its accessible description. */
+export const Field = (props: FieldProps & { children: (described: ControlAttributes) => ReactNode }): ReactElement => {
   const { label, hint = null, problem = null, children } = props;
   const id = useId();
   const described = [hint === null ? null : `${id}-hint`, problem === null ? null : `${id}-problem`].filter(Boolean).join(' ');

@@ -18,7 +18,7 @@ const strokes = {
 
 export type IconName = keyof typeof strokes;
 
-/** A small drawing beside words, or in a button that carries a label; silent by itself. */
+/** A small icon beside text, or in a labelled button; hidden from screen readers. */
 export const Icon = ({ name, size = 22 }: { name: IconName; size?: number }): ReactElement => (
   <svg
     width={size}

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { chakra } from './chakra.ts';
 
-/** A grey stand-in of the size that is to come. */
+/** A grey placeholder of the final size. */
 export const Skeleton = chakra('span', {
   base: {
     display: 'block',
@@ -11,7 +11,7 @@ export const Skeleton = chakra('span', {
   },
 });
 
-/** Turns while something is under way; the words beside it say what. */
+/** Shown while an action is in progress; the text beside it names the action. */
 export const Spinner = chakra('span', {
   base: {
     display: 'inline-block',
@@ -25,7 +25,7 @@ export const Spinner = chakra('span', {
   },
 });
 
-/** A spinner in the middle, with words that are read out. */
+/** A centred spinner with a text that is announced. */
 export const Loading = ({ children }: { children: ReactNode }): ReactElement => (
   <chakra.div
     role="status"

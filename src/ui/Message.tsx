@@ -3,22 +3,22 @@ import { chakra } from './chakra.ts';
 
 type MessageProps = {
   heading: ReactNode;
-  /** 1 when the message is all that the page says. */
+  /** 1 when the message is the whole page. */
   level?: 1 | 2;
   /** Decoration above the heading. */
   picture?: ReactNode;
   children?: ReactNode;
-  /** Buttons and links that lead on. */
+  /** Buttons and links for the next steps. */
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** The shop admits to have failed, or not to know. */
+  /** Whether the shop itself has failed, or does not know the result. */
   failure?: boolean;
 };
 
-/** What stands below every such message; the shop says what that is. */
+/** Content below every such message, provided by the shop. */
 export const FailureFoot = createContext<ReactNode>(null);
 
-/** A whole screen, or the middle of one, that has only something to say. */
+/** A whole screen, or the middle of one, that only contains a message. */
 export const Message = ({
   heading,
   level = 2,
@@ -60,11 +60,11 @@ export const Message = ({
 
 type StateProps = Omit<MessageProps, 'role' | 'failure'>;
 
-/** The shop does not know: nothing has failed yet. */
-export const Unsure = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
+/** An unknown result: no failure is certain yet. */
+export const UnknownOutcome = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
 
-/** There is nothing here, and that is no fault. */
+/** An empty result that is not an error. */
 export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;
 
-/** Something went wrong; `actions` should let the customer try again. */
+/** A failure; `actions` should let the customer retry. */
 export const Failed = (props: StateProps): ReactElement => <Message role="alert" failure {...props} />;

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { emptyApart } from './Status.tsx';
+import { hiddenWhenEmpty } from './Status.tsx';
 
 const Box = chakra('div', {
   base: {
@@ -11,7 +11,7 @@ const Box = chakra('div', {
     borderRadius: 'md',
     borderLeft: '4px solid',
     fontSize: 'md',
-    ...emptyApart,
+    ...hiddenWhenEmpty,
   },
   variants: {
     tone: {
@@ -24,9 +24,9 @@ const Box = chakra('div', {
 });
 
 /**
- * A message in the page; bad news is read out at once, the rest when there is a pause. Good news
- * of an action comes into a notice that is in the page before it, empty and unseen, or takes the
- * focus.
+ * A message in the page; errors are announced at once, others when screen readers pause. The
+ * success of an action goes into a notice that is in the page before it, empty and invisible, or
+ * takes the focus.
  */
 export const Notice = ({ tone = 'info', ...rest }: ComponentProps<typeof Box>): ReactElement => (
   <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...rest} />

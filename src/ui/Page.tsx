@@ -1,6 +1,6 @@
 import { chakra } from './chakra.ts';
 
-/** The column that a screen stands in. */
+/** The column that contains a screen. */
 export const Page = chakra('div', {
   base: { width: '100%', mx: 'auto', px: { base: 4, md: 8 }, py: { base: 6, md: 10 } },
   variants: {
@@ -13,7 +13,7 @@ export const Page = chakra('div', {
   defaultVariants: { width: 'wide' },
 });
 
-/** A white sheet on the paper, for forms and summaries. */
+/** A white sheet on the background, for forms and summaries. */
 export const Sheet = chakra('div', {
   base: {
     bg: 'surface',

@@ -19,7 +19,7 @@ const Toggle = chakra('button', {
   },
 });
 
-/** A field for a secret, which can be looked at while it is typed. */
+/** A field for a secret, which can be shown while it is typed. */
 export const PasswordField = (props: ComponentProps<typeof TextField>): ReactElement => {
   const { t } = useLingui();
   const [shown, setShown] = useState(false);

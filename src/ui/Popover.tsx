@@ -1,7 +1,7 @@
 import type { FocusEvent } from 'react';
 import { chakra } from './chakra.ts';
 
-const surface = {
+const surfaceStyle = {
   m: 0,
   p: 4,
   bg: 'surface',
@@ -11,10 +11,13 @@ const surface = {
   boxShadow: 'coverRaised',
 } as const;
 
-/** Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a press outside. */
+/**
+ * Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a
+ * press outside.
+ */
 export const Popover = chakra('div', {
   base: {
-    ...surface,
+    ...surfaceStyle,
     position: 'fixed',
     '&:popover-open': { display: 'flex', flexDirection: 'column', gap: 4 },
   },
@@ -37,10 +40,11 @@ export const Popover = chakra('div', {
 });
 
 /**
- * Closes a panel when the keyboard moves the focus out of it. A press on what takes no focus, as a label, moves it to what is around
- * the panel: then it stays, and so it does for its own button, which closes it when it is pressed.
+ * Closes a panel when the keyboard moves the focus out of it. A press on an unfocusable element,
+ * such as a label, moves the focus to an ancestor of the panel: then it stays open, as it does for
+ * its own button, which closes it itself.
  */
-export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+export const closeOnFocusLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (!relatedTarget || currentTarget.contains(relatedTarget) || relatedTarget.contains(currentTarget)) return;
   if (relatedTarget.getAttribute('popovertarget') !== currentTarget.id) currentTarget.hidePopover();
 };

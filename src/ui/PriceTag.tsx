@@ -1,6 +1,6 @@
 import { chakra } from './chakra.ts';
 
-/** A price, already written out in the customer's language. */
+/** A price, already formatted in the customer's language. */
 export const PriceTag = chakra('span', {
   base: { fontWeight: 600, fontVariantNumeric: 'tabular-nums lining-nums', whiteSpace: 'nowrap' },
   variants: {

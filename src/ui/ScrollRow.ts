@@ -1,6 +1,6 @@
 import { chakra } from './chakra.ts';
 
-/** A list in one row, which touch, wheel and, once it has the focus, the arrow keys scroll. */
+/** A list in one row that scrolls by touch, wheel and, when it has the focus, by the arrow keys. */
 export const ScrollRow = chakra('ul', {
   base: {
     listStyleType: 'none',

@@ -18,7 +18,7 @@ const Input = chakra('input', {
 
 type SearchFieldProps = Omit<ComponentProps<typeof Input>, 'type'> & { label: string; icon: ReactNode };
 
-/** A search field whose button is the magnifying glass; it is used in a form, which gets both events. */
+/** A search field whose button is the magnifying glass; its form receives both events. */
 export const SearchField = ({ label, icon, ...input }: SearchFieldProps): ReactElement => (
   <chakra.div
     display="flex"

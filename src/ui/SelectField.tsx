@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { control, Field, type FieldProps } from './Field.tsx';
+import { controlStyle, Field, type FieldProps } from './Field.tsx';
 
-const Select = chakra('select', { base: control });
+const Select = chakra('select', { base: controlStyle });
 
 type SelectFieldProps = ComponentProps<typeof Select> &
   FieldProps & { name: string; choices: readonly { value: string; text: string }[] };
 
-/** A labelled, uncontrolled choice; the first is none. */
+/** A labelled, uncontrolled select; its first option means no choice. */
 export const SelectField = ({ label, hint, problem, choices, ...select }: SelectFieldProps): ReactElement => {
   const { t } = useLingui();
   return (

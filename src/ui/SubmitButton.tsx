@@ -3,17 +3,17 @@ import { Button } from './Button.tsx';
 import { Spinner } from './Loading.tsx';
 
 type SubmitButtonProps = ComponentProps<typeof Button> & {
-  /** The event that sending the form causes. */
+  /** The event that submitting the form causes. */
   event: string;
-  /** Whether the form is on its way. */
+  /** Whether the form is being submitted. */
   busy: boolean;
-  /** What the button says meanwhile. */
+  /** The button's text during that time. */
   waits: string;
 };
 
 /**
- * Sends its form, and says so until there is an answer. It keeps the focus meanwhile, which a disabled button would lose: the
- * form ignores a second press.
+ * Submits its form, and shows that until there is an answer. It keeps the focus during that time,
+ * which a disabled button would lose: the form ignores a second press.
  */
 export const SubmitButton = ({ event, busy, waits, children, ...button }: SubmitButtonProps): ReactElement => (
   <Button type="submit" data-event={event} aria-disabled={busy || undefined} {...button}>

@@ -1,8 +1,10 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { control, Field, type FieldProps } from './Field.tsx';
+import { controlStyle, Field, type FieldProps } from './Field.tsx';
 
-const Area = chakra('textarea', { base: { ...control, py: 3, minHeight: '8rem', resize: 'vertical', fontFamily: 'inherit' } });
+const Area = chakra('textarea', {
+  base: { ...controlStyle, py: 3, minHeight: '8rem', resize: 'vertical', fontFamily: 'inherit' },
+});
 
 type TextAreaProps = ComponentProps<typeof Area> & FieldProps & { name: string };
 

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from './chakra.ts';
-import { control, Field, type FieldProps } from './Field.tsx';
+import { controlStyle, Field, type FieldProps } from './Field.tsx';
 
-const Input = chakra('input', { base: control });
+const Input = chakra('input', { base: controlStyle });
 
 type TextFieldProps = ComponentProps<typeof Input> & FieldProps & { name: string };
 

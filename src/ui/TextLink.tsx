@@ -13,7 +13,7 @@ const linkRecipe = defineRecipe({
         _hover: { textDecorationThickness: '2px' },
       },
       plain: { color: 'inherit', textDecoration: 'none', _hover: { color: 'accentInk' } },
-      /** On a bar of any colour: no other colour could be read on all of them. */
+      /** On a bar of any colour no other colour would be readable. */
       bar: { color: 'inherit', textDecoration: 'none', _hover: { textDecoration: 'underline' } },
       bare: { color: 'inherit', textDecoration: 'none' },
     },
@@ -21,10 +21,10 @@ const linkRecipe = defineRecipe({
   defaultVariants: { look: 'text' },
 });
 
-/** A link within the shop. */
+/** An internal link. */
 export const TextLink = chakra(Link, linkRecipe, {
   defaultProps: { 'data-event': 'go' },
 });
 
-/** A link that leaves the shop, or writes a letter. */
+/** An external link, or a `mailto:` link. */
 export const OuterLink = chakra('a', linkRecipe);

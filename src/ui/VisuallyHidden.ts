@@ -1,6 +1,6 @@
 import { chakra } from './chakra.ts';
 
-/** Words that only a screen reader says. */
+/** Text for screen readers only. */
 export const VisuallyHidden = chakra('span', {
   base: {
     position: 'absolute',

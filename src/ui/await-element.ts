@@ -1,4 +1,7 @@
-/** The element with that attribute, as soon as a view has rendered it. Rejects with the signal's reason. */
+/**
+ * The element with that attribute, as soon as a view has rendered it. Rejects with the signal's
+ * reason.
+ */
 export const awaitElement = (attribute: string, value: string, signal: AbortSignal): Promise<HTMLElement> =>
   new Promise((resolve, reject) => {
     const settle = () => {

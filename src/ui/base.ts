@@ -2,7 +2,7 @@ import { defineConfig } from '@chakra-ui/react/styled-system';
 
 type Scale = 'colors' | 'spacing' | 'sizes' | 'radii' | 'fonts' | 'fontSizes' | 'shadows';
 
-/** Which scale each property takes its tokens from, and its short names. */
+/** The token scale of each property, and its shorthands. */
 const scales = {
   colors: {
     color: [],
@@ -89,13 +89,16 @@ const utilities = Object.fromEntries(
 );
 
 type Scales = typeof scales;
-type Short = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
+type Shorthand = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
 
-/** What stands below in addition to CSS's own properties; `chakra.ts` takes nothing else. */
-export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Short | 'lineClamp' | 'truncate';
+/** Properties that `base.ts` supports in addition to CSS's own; `chakra.ts` accepts no others. */
+export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Shorthand | 'lineClamp' | 'truncate';
 export type BaseCondition = keyof typeof conditions;
 
-/** The part of Chakra's base that the shop uses; the whole of it weighs 5 KB more on every first visit. */
+/**
+ * The part of Chakra's base config that the shop uses; the whole would add 5 KB to every first
+ * visit.
+ */
 export const base = defineConfig({
   conditions,
   utilities: {

@@ -1,6 +1,6 @@
 import { defineRecipe } from './chakra.ts';
 
-/** How anything that looks like a button looks. */
+/** The look of buttons and links like buttons. */
 export const buttonRecipe = defineRecipe({
   base: {
     display: 'inline-flex',
@@ -19,7 +19,7 @@ export const buttonRecipe = defineRecipe({
     textDecoration: 'none',
     cursor: 'pointer',
     transition: 'background-color 120ms, border-color 120ms, color 120ms',
-    // Paler, it could not be read.
+    // Paler, it would be unreadable.
     _disabled: { bg: 'sunken', color: 'inkMuted', borderColor: 'line', cursor: 'not-allowed' },
   },
   variants: {
@@ -35,13 +35,13 @@ export const buttonRecipe = defineRecipe({
         borderColor: 'accentInk',
         '&:hover:not(:disabled, [aria-disabled=true])': { bg: 'accentSoft' },
       },
-      /** For what cannot be undone. */
+      /** For actions that cannot be undone. */
       danger: {
         bg: 'danger',
         color: 'surface',
         '&:hover:not(:disabled, [aria-disabled=true])': { textDecoration: 'underline' },
       },
-      /** On a ground of the accent. */
+      /** On an accent background. */
       inverse: {
         bg: 'accentText',
         color: 'accent',

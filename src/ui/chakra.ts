@@ -14,15 +14,18 @@ import type { Breakpoint } from './theme.ts';
 type State = `_${BaseCondition}`;
 type Condition = State | Breakpoint;
 type Selector = `${string}&` | `&${string}` | `@${string}`;
-type OwnProperty = `--${string}`;
-type Offered = Exclude<keyof JsxStyleProps, Selector | OwnProperty | 'css'>;
-type Property = Extract<Offered, keyof CssProperties | BaseUtility>;
+type CustomProperty = `--${string}`;
+type ChakraProperty = Exclude<keyof JsxStyleProps, Selector | CustomProperty | 'css'>;
+type Property = Extract<ChakraProperty, keyof CssProperties | BaseUtility>;
 type Value = string | number | true | undefined;
 
-/** The styles that `base.ts` and CSS know. What else Chakra offers would have no effect, so it is a type error. */
+/**
+ * Style properties that `base.ts` and CSS support. Chakra's others would have no effect, so they
+ * are type errors.
+ */
 export type Style = { [Name in Property]?: Value | { [When in Condition]?: Value } } & {
-  [Name in Exclude<Offered, Property | Condition>]?: never;
-} & { [Name in OwnProperty]?: Value } & { [Name in Condition | Selector]?: Style };
+  [Name in Exclude<ChakraProperty, Property | Condition>]?: never;
+} & { [Name in CustomProperty]?: Value } & { [Name in Condition | Selector]?: Style };
 
 type Variants = Record<PropertyKey, Record<PropertyKey, Style>>;
 
@@ -51,7 +54,7 @@ type Factory = {
   ): Component<Element, Choices<Own>>;
 } & { [Tag in keyof JSX.IntrinsicElements]: Component<Tag> };
 
-/** Chakra's own factory; only its types are narrower. */
+/** Chakra's own factory with narrower types. */
 export const chakra = wholeChakra as unknown as Factory;
 export const Box = WholeBox as unknown as Component<'div'>;
 export const defineRecipe = defineWholeRecipe as unknown as <Own extends Variants>(recipe: Recipe<Own>) => Recipe<Own>;

@@ -1,35 +1,41 @@
 export const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
 
-const heading = (): Element | null => document.querySelector('#main h1');
-
-/** Whoever knows the best place comes in the first turn, the heading of a part in the second, the screen in the third. */
-const inTurn = (turn: number, run: () => void): void => queueMicrotask(turn === 1 ? run : () => inTurn(turn - 1, run));
+const getHeading = (): Element | null => document.querySelector('#main h1');
 
 /**
- * Keeps the focus in the screen when a part of it goes that had it; given as a ref to something that goes with it. If the whole
- * screen went, by its heading, the next one is read from its top and not from where that part was.
+ * Priorities of focus targets: the best-known target runs in the first microtask turn, a part's
+ * heading in the second, the screen in the third.
  */
-export const passFocus = () => {
-  const before = heading();
+const runInMicrotask = (turn: number, run: () => void): void =>
+  queueMicrotask(turn === 1 ? run : () => runInMicrotask(turn - 1, run));
+
+/**
+ * Keeps the focus in the screen when its focused part is removed; given as a ref to an element that
+ * is removed with it. If the whole screen, with its heading, was removed, the next one is read from
+ * its top.
+ */
+export const keepFocusInScreen = () => {
+  const before = getHeading();
   return (): void =>
-    inTurn(3, () => {
+    runInMicrotask(3, () => {
       if (document.activeElement !== document.body) return;
       focusMain();
-      if (before !== null && before !== heading()) scrollTo(0, 0);
+      if (before !== null && before !== getHeading()) scrollTo(0, 0);
     });
 };
 
 /**
- * The same of a button alone, where it had the focus itself; given as its ref. The heading of its part of the page takes the focus
- * if it can and stays. Whatever goes with the button may know a better place, and comes first.
+ * As `passFocus`, for a single button that has the focus itself; given as its ref. The heading of
+ * its part of the page takes the focus if it is focusable and stays. An element that is removed
+ * with the button may know a better target, and has priority.
  */
-export const passFocusOn = (button: HTMLElement | null) => {
+export const keepFocusInPart = (button: HTMLElement | null) => {
   if (button === null) return undefined;
   const part = button.closest('[data-flow]')?.querySelector<HTMLElement>(':scope > h2[tabindex]');
-  const pass = passFocus();
+  const pass = keepFocusInScreen();
   return (): void => {
     if (document.activeElement !== button) return;
-    inTurn(2, () => {
+    runInMicrotask(2, () => {
       if (document.activeElement === document.body && part?.isConnected) part.focus({ preventScroll: true });
     });
     pass();

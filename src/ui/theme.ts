@@ -1,11 +1,11 @@
 import { createSystem, defineConfig } from '@chakra-ui/react/styled-system';
 import { base } from './base.ts';
 
-const values = <Key extends string, Value>(tokens: Record<Key, Value>) =>
+const toTokens = <Key extends string, Value>(tokens: Record<Key, Value>) =>
   Object.fromEntries(Object.entries(tokens).map(([key, value]) => [key, { value }])) as Record<Key, { value: Value }>;
 
 /** Steps of 4 px; the page's rhythm is every second one. */
-const steps = values({
+const spacingSteps = toTokens({
   '0.5': '0.125rem',
   1: '0.25rem',
   2: '0.5rem',
@@ -21,7 +21,10 @@ const steps = values({
   24: '6rem',
 });
 
-/** The page sets a custom property for each, in its own style, and the brand another one for any other look. */
+/**
+ * The page's own style sets a custom property for each; `BrandProvider` overrides them for other
+ * looks.
+ */
 const colorNames = [
   'paper',
   'surface',
@@ -48,16 +51,16 @@ const colorNames = [
   'successSoft',
 ] as const;
 
-const colors = values(
+const colors = toTokens(
   Object.fromEntries(colorNames.map((name) => [name, `var(--brand-${name})`])) as Record<(typeof colorNames)[number], string>,
 );
 
-/** A tablet is above 767 px wide, a desktop above 1220, where letters have the usual 16 px. */
+/** A tablet is wider than 767 px, a desktop wider than 1220 px, at the usual font size of 16 px. */
 const breakpoints = { md: '48rem', xl: '76.3125rem' };
 type Width = keyof typeof breakpoints;
 export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;
 
-const whole = createSystem(
+const wholeSystem = createSystem(
   base,
   defineConfig({
     preflight: false,
@@ -66,14 +69,14 @@ const whole = createSystem(
       breakpoints,
       tokens: {
         colors,
-        spacing: steps,
-        sizes: steps,
-        radii: values({ sm: '4px', md: '8px', lg: '16px', full: '999px' }),
-        fonts: values({
+        spacing: spacingSteps,
+        sizes: spacingSteps,
+        radii: toTokens({ sm: '4px', md: '8px', lg: '16px', full: '999px' }),
+        fonts: toTokens({
           display: 'Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", P052, Cambria, Georgia, serif',
           body: 'Inter, "Segoe UI", "Helvetica Neue", "Noto Sans", "Liberation Sans", system-ui, sans-serif',
         }),
-        fontSizes: values({
+        fontSizes: toTokens({
           xs: '0.8125rem',
           sm: '0.875rem',
           md: '1rem',
@@ -83,7 +86,7 @@ const whole = createSystem(
           '3xl': '2.25rem',
           '4xl': 'clamp(2.25rem, 1.4rem + 3.2vw, 3.75rem)',
         }),
-        shadows: values({
+        shadows: toTokens({
           cover: '0 0 0 1px var(--brand-line), 0 1px 2px rgb(31 28 24 / 0.18), 0 6px 16px -4px rgb(31 28 24 / 0.22)',
           coverRaised: '0 2px 4px rgb(31 28 24 / 0.18), 0 16px 28px -8px rgb(31 28 24 / 0.34)',
           card: '0 1px 2px rgb(31 28 24 / 0.06), 0 8px 24px -12px rgb(31 28 24 / 0.16)',
@@ -115,7 +118,7 @@ const whole = createSystem(
 const hasRules = (layer: object): boolean => Object.values(layer).some((rules: object) => Object.keys(rules).length > 0);
 
 /**
- * Without its empty layer: index.html has the rules of the reset. Stylis writes an empty layer as
- * `@layer reset` with no end, so that the layer behind it would be lost in one text with it.
+ * Without its empty layer: index.html has the reset rules. Stylis writes an empty layer as
+ * `@layer reset` without a semicolon, which would swallow the next layer in the same text.
  */
-export const system: ReturnType<typeof createSystem> = { ...whole, _global: whole._global.filter(hasRules) };
+export const system: ReturnType<typeof createSystem> = { ...wholeSystem, _global: wholeSystem._global.filter(hasRules) };

@@ -5,7 +5,7 @@ import type { Category, ListType } from '../../machines/model/catalogue/title.ts
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
-import { categoryTrail } from './category-trail.ts';
+import { findCategoryTrail } from './category-trail.ts';
 
 const Trail = chakra('ol', {
   base: {
@@ -17,7 +17,7 @@ const Trail = chakra('ol', {
     color: 'inkMuted',
     '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
     '& li, & a': { overflowWrap: 'anywhere' },
-    // A line that breaks ends with the slash.
+    // A wrapped line ends with the slash.
     '& li:not(:last-of-type)::after': { content: '"/"', marginLeft: 2 },
   },
 });
@@ -26,19 +26,22 @@ type Crumb = { text: string; href: string };
 
 type BreadcrumbsProps = {
   categories: Category[];
-  /** The category that is shown, or the category of the title that is shown. */
+  /** The shown category, or the category of the shown title. */
   categoryId: string;
-  /** What is shown, when that is not the category itself. */
+  /** The current page's name, when it is not the category itself. */
   here?: string;
-  /** The kind of title that the way keeps to; all when left out. */
+  /** The kind of title of the trail's links; all by default. */
   kind?: ListType;
 };
 
-/** The way from all titles, or those of a kind, down to where the customer is; nothing for a category that is not in the tree. */
+/**
+ * The trail from all titles, or those of a kind, to the current category; nothing for a category
+ * that is not in the tree.
+ */
 export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
-  const trail = categoryTrail(categories, categoryId);
+  const trail = findCategoryTrail(categories, categoryId);
   if (trail.length === 0) return null;
   const crumbs: Crumb[] = [
     { text: listTexts[kind], href: listPath(kind) },

@@ -1,38 +1,38 @@
-// Effects, since only React knows what it has hydrated: it is no state of a machine.
+// Effects, since only React knows which parts are hydrated: that is not a machine's state.
 // oxlint-disable-next-line no-restricted-imports
 import { createContext, Suspense, use, useId, useLayoutEffect, type ReactElement, type ReactNode } from 'react';
 
-/** Is told which parts of a painted screen React has still to hydrate. */
-export type Hydration = { expect: (part: string) => void; arrive: (part: string) => void };
+/** Tracks the parts of a server-rendered screen that React has not hydrated yet. */
+export type Hydration = { expect: (part: string) => void; markHydrated: (part: string) => void };
 
-const unheard: Hydration = { expect() {}, arrive() {} };
+const noHydration: Hydration = { expect() {}, markHydrated() {} };
 
-export const HydrationContext = createContext(unheard);
+export const HydrationContext = createContext(noHydration);
 
 const Expected = ({ part }: { part: string }): null => {
-  const { expect, arrive } = use(HydrationContext);
+  const { expect, markHydrated } = use(HydrationContext);
   useLayoutEffect(() => {
     expect(part);
-    return () => arrive(part);
-  }, [part, expect, arrive]);
+    return () => markHydrated(part);
+  }, [part, expect, markHydrated]);
   return null;
 };
 
 const Arrived = ({ part }: { part: string }): null => {
-  const { arrive } = use(HydrationContext);
-  useLayoutEffect(() => arrive(part), [part, arrive]);
+  const { markHydrated } = use(HydrationContext);
+  useLayoutEffect(() => markHydrated(part), [part, markHydrated]);
   return null;
 };
 
 /**
- * A part of the screen that may come after the rest: on a painted page React hydrates it then, or at once where somebody presses
- * something. Anywhere else it is drawn with the rest.
+ * A part of the screen with lower priority: on a server-rendered page React hydrates it later, or
+ * at once when the visitor interacts with it. Elsewhere it is rendered with the rest.
  */
 export const HydratedLater = ({ children }: { children: ReactNode }): ReactElement => {
   const part = useId();
   return (
     <>
-      {/* Effects run in this order, so that what arrives has been expected. */}
+      {/* Effects run in this order, so that a part is expected before it arrives. */}
       <Expected part={part} />
       <Suspense>
         {children}

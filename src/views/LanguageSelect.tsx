@@ -7,9 +7,9 @@ import { languageNames, languages } from '../../machines/model/store/language-na
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';
 
-const choices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
+const languageChoices = languages.map((locale) => ({ value: locale, text: languageNames[locale], lang: locale }));
 
-/** The language that the shop speaks. */
+/** Selects the shop's language. */
 export const LanguageSelect = (): ReactElement => {
   const { t } = useLingui();
   const locale = useApp((context) => context.locale);
@@ -22,7 +22,7 @@ export const LanguageSelect = (): ReactElement => {
       label={t`Language`}
       name="language"
       value={locale}
-      choices={choices}
+      choices={languageChoices}
       event="language.chosen"
       onChoose={(chosen) => language?.send({ type: 'language.chosen', locale: chosen })}
     />

@@ -4,22 +4,29 @@ import type { GenericSchema } from 'valibot';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { chakra } from '../ui/chakra.ts';
 import { SubmitButton } from '../ui/SubmitButton.tsx';
-import { submitForm } from './submit-form.ts';
+import { createSubmitHandler } from './submit-form.ts';
 
 const isBusy = (state: AnyMachineSnapshot): boolean => state.hasTag('busy');
 
 type FormProps = Omit<ComponentProps<typeof chakra.form>, 'form' | 'name'> & {
-  /** Of a machine that takes `{name}.submitted` and `{name}.rejected`. */
+  /** An actor of a machine that accepts `{name}.submitted` and `{name}.rejected`. */
   actor: AnyActorRef;
   name: string;
   form: GenericSchema;
 };
 
-/** The form of a machine; the values stay in its fields while the machine is busy. */
+/** The form of a machine; its fields keep their values while the machine is busy. */
 export const MachineForm = ({ actor, name, form, ...props }: FormProps): ReactElement => {
   const busy = useSelector(actor, isBusy);
   return (
-    <chakra.form noValidate onSubmit={submitForm(actor, name, form, busy)} display="grid" gap={5} aria-busy={busy} {...props} />
+    <chakra.form
+      noValidate
+      onSubmit={createSubmitHandler(actor, name, form, busy)}
+      display="grid"
+      gap={5}
+      aria-busy={busy}
+      {...props}
+    />
   );
 };
 

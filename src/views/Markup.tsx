@@ -4,10 +4,11 @@ import { prose } from './prose.ts';
 import { purifier } from './purifier.ts';
 
 /**
- * HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. It is parsed in
- * standards mode, as the page is: without a doctype, a table would not end the paragraph before it.
+ * HTML without scripts, forms, frames, styles or handlers: only text and links remain. It is parsed
+ * in standards mode, as the page is: without a doctype, a table would not end the paragraph before
+ * it.
  */
-const sanitised = (html: string): string =>
+const sanitize = (html: string): string =>
   purifier.sanitize(`<!doctype html>${html}`, {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
@@ -16,7 +17,7 @@ const sanitised = (html: string): string =>
     ALLOW_ARIA_ATTR: false,
   });
 
-/** The store's own HTML, made harmless. Loaded only where there is markup. */
+/** The store's own HTML, sanitised. Loaded only where there is markup. */
 export const Markup = ({ html }: { html: string }): ReactElement => (
-  <chakra.div css={prose} dangerouslySetInnerHTML={{ __html: sanitised(html) }} />
+  <chakra.div css={prose} dangerouslySetInnerHTML={{ __html: sanitize(html) }} />
 );

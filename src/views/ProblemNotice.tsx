@@ -3,10 +3,13 @@ import type { Problem } from '../../machines/model/problem.ts';
 import { FailureFoot } from '../ui/Message.tsx';
 import { Notice } from '../ui/Notice.tsx';
 
-/** The server did not say no: it failed, or could not be reached. */
-const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
+/** Whether the server did not refuse, but failed or could not be reached. */
+export const isFailure = ({ kind }: Problem): boolean => kind !== 'refused' && kind !== 'unauthorized';
 
-/** What was pressed may be far below: from the button of its form, the keyboard goes on at what is wrong with it. */
+/**
+ * The pressed button may be far below: scrolls to the notice and moves the focus there, so that
+ * keyboard navigation continues at the problem.
+ */
 const bringIntoView = (notice: HTMLElement | null): void => {
   notice?.scrollIntoView?.({ block: 'nearest' });
   const { activeElement: active } = document;
@@ -14,7 +17,7 @@ const bringIntoView = (notice: HTMLElement | null): void => {
   if (active === document.body || isOfItsForm) notice?.focus({ preventScroll: true });
 };
 
-/** Why something that was pressed did not happen; `children` are the words. */
+/** Why a pressed action failed; `children` are the text. */
 export const ProblemNotice = ({ problem, children }: { problem: Problem; children: ReactNode }): ReactElement => (
   <Notice tone="danger" justifyItems="start" ref={bringIntoView} tabIndex={-1} scrollMarginTop="9rem" scrollMarginBottom="2rem">
     {children}

@@ -2,12 +2,15 @@ import { Trans } from '@lingui/react/macro';
 import { createContext, use, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 
-/** Hands the customer what the shop recorded of this visit, as a file. */
+/** Downloads the recorded trace of this visit as a file. */
 export const SaveRecordContext = createContext<() => void>(() => {});
 
 export const saveRecordText = <Trans>Save a record of this visit</Trans>;
 
-/** For the shop's support, where something failed: what was done and shown, with no names, addresses or passwords in it. */
+/**
+ * A download for the shop's support after a failure: actions and screens, without names, addresses
+ * or passwords.
+ */
 export const SaveRecord = (): ReactElement => (
   <chakra.button
     type="button"

@@ -1,7 +1,7 @@
 import { Suspense, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
 import { BareMarkup } from './BareMarkup.tsx';
-import { lazyPart } from './lazy-part.ts';
+import { lazyWithFallback } from './lazy-part.ts';
 import { prose } from './prose.ts';
 
 const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);
@@ -14,10 +14,10 @@ const Plain = ({ text }: { text: string }): ReactElement => (
   </chakra.div>
 );
 
-/** Without the program that makes HTML harmless there are still the words. */
-const Markup = lazyPart(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
+/** If the sanitiser cannot be loaded, the plain text is shown. */
+const Markup = lazyWithFallback(async () => (await import('./Markup.tsx')).Markup, BareMarkup);
 
-/** Text that the store wrote: plain as it stands, HTML only after it has been sanitised. */
+/** The store's own text: plain text as it is, HTML only after sanitising. */
 export const StoreText = ({ text }: { text: string }): ReactElement => {
   if (!hasMarkup(text)) return <Plain text={text} />;
   return (

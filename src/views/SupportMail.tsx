@@ -3,7 +3,7 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../ui/TextLink.tsx';
 import { Trans } from '@lingui/react/macro';
 
-/** Where the shop is reached: its support's address, or the page on which it says who it is. */
+/** The shop's contact: its support's e-mail address, or the page about the store. */
 export const SupportMail = (): ReactElement => {
   const { supportEmail } = useBrand();
   return supportEmail === '' ? (

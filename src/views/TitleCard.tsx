@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { titlePath } from '../../machines/model/paths.ts';
 import type { TitleSummary, TitleType } from '../../machines/model/catalogue/title.ts';
-import { names } from '../brand/format.ts';
+import { joinNames } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Cover } from '../ui/Cover.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
@@ -11,10 +11,10 @@ import { TextLink } from '../ui/TextLink.tsx';
 import { InLibrary } from './InLibrary.tsx';
 import { WishButton } from './WishButton.tsx';
 import { useOwnership } from './owned.ts';
-import { TitlePrice, UntilKnown } from './TitlePrice.tsx';
+import { TitlePrice, HiddenUntilKnown } from './TitlePrice.tsx';
 
-/** A book needs no mark: it is what is expected. */
-const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
+/** An e-book is the default and has no mark. */
+const typeIcons: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
 
 const Card = chakra(TextLink, {
   base: {
@@ -32,7 +32,9 @@ const Binding = chakra('span', {
   base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', mb: 3 },
 });
 
-/** The price, and what kind of title it is: on the cover, a mark would hide what stands there. */
+/**
+ * The price and the kind of title, below the cover: a mark on it would hide part of the picture.
+ */
 const Foot = chakra('span', {
   base: { display: 'flex', alignItems: 'center', columnGap: 2, mt: 'auto', pt: 1 },
 });
@@ -43,19 +45,22 @@ const Name = chakra('span', {
 
 const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
 
-/** The card, and what can be pressed on it beside the link. */
+/** The card, and the controls on it beside the link. */
 const Place = chakra('div', { base: { position: 'relative', height: '100%' } });
 
 type TitleCardProps = {
   title: TitleSummary;
   priority?: 'first' | 'eager' | 'lazy';
-  /** CSS `sizes` of its cover; without it, those of a grid. */
+  /** CSS `sizes` of its cover; the grid's by default. */
   sizes?: string;
-  /** Whether it can be saved for later here. */
+  /** Whether it has a button for the wish list. */
   hasHeart?: boolean;
 };
 
-/** A title as it is shown in a carousel: one link with cover, name, author and price, or that the customer has it. */
+/**
+ * A title in a carousel or list: one link with cover, name, author and price, or that the customer
+ * owns it.
+ */
 export const TitleCard = ({
   title,
   priority,
@@ -65,13 +70,13 @@ export const TitleCard = ({
   const { t, i18n } = useLingui();
   const ownership = useOwnership(title.id);
   const isOwned = ownership === 'owned';
-  // What is the customer's already needs no saving.
+  // An owned title needs no wish list.
   const showsHeart = hasHeart && !isOwned;
-  const mark = marks[title.type];
+  const mark = typeIcons[title.type];
   const markNames: Record<TitleType, string> = {
     ebook: '',
     audio: t`Audio`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   return (
@@ -81,14 +86,14 @@ export const TitleCard = ({
           <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
         </Binding>
         <Name data-name>{title.name}</Name>
-        {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
+        {title.authors.length === 0 ? null : <Author>{joinNames(title.authors, i18n.locale)}</Author>}
         <Foot pr={showsHeart ? 8 : 0}>
           {isOwned || ownership === 'withSubscription' ? (
             <InLibrary size="sm" withSubscription={!isOwned} />
           ) : (
-            <UntilKnown waits={ownership === 'unknown'}>
+            <HiddenUntilKnown waits={ownership === 'unknown'}>
               <TitlePrice title={title} size="sm" />
-            </UntilKnown>
+            </HiddenUntilKnown>
           )}
           {mark === null ? null : (
             <chakra.span role="img" aria-label={markNames[title.type]} color="inkMuted">
@@ -102,7 +107,7 @@ export const TitleCard = ({
   );
 };
 
-/** The same card before there is a title. */
+/** A placeholder of the card. */
 export const TitleCardSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true">
     <Skeleton aspectRatio="2 / 3" mb={3} />

@@ -11,7 +11,7 @@ const Row = chakra(ScrollRow, {
     columnGap: { base: 4, md: 6 },
     pt: 2,
     pb: 4,
-    // Authors stand in one line.
+    // Authors have one line.
     '& [data-name]': { minHeight: '2lh' },
   },
 });
@@ -20,16 +20,19 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
 });
 
-/** How many covers of a row the narrowest windows show; the others wait until the browser knows where they stand. */
+/**
+ * The number of covers that the narrowest windows show in a row; the others load when the browser
+ * knows their position.
+ */
 const SEEN_ON_PHONE = 3;
 
-/** Browsers do not scroll to what is half visible; who comes by keyboard wants to see all of it. */
+/** Browsers do not scroll to half-visible elements; keyboard users need the whole card. */
 const scrollIntoView = ({ target }: FocusEvent): void => {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
 };
 
 type TitleCarouselProps = {
-  /** Also the name of the row for those who hear it. */
+  /** Also the accessible name of the row. */
   heading: string;
   titles: TitleSummary[];
   /** A link to all of them. */
@@ -38,14 +41,14 @@ type TitleCarouselProps = {
   eager?: boolean;
 };
 
-/** A row of titles that scrolls sideways. */
+/** A row of titles that scrolls horizontally. */
 export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCarouselProps): ReactElement => (
   <chakra.section aria-label={heading}>
     <Head>
       <chakra.h2 fontSize="2xl">{heading}</chakra.h2>
       {more}
     </Head>
-    {/* A row that scrolls must be reachable by keyboard. */}
+    {/* A scrolling row must be reachable by keyboard. */}
     <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
       {titles.map((title, place) => (
         <li key={title.id}>
@@ -60,7 +63,7 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
   </chakra.section>
 );
 
-const places = ['1', '2', '3', '4', '5', '6'];
+const skeletonKeys = ['1', '2', '3', '4', '5', '6'];
 
 /** A placeholder of the same height before there are titles. */
 export const TitleCarouselSkeleton = (): ReactElement => (
@@ -69,7 +72,7 @@ export const TitleCarouselSkeleton = (): ReactElement => (
       <Skeleton height="2.1rem" width="14rem" />
     </Head>
     <Row overflowX="hidden">
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <TitleCardSkeleton />
         </li>

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../machines/model/catalogue/price.ts';
 import type { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
-import { money } from '../brand/format.ts';
+import { formatMoney } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { PriceTag } from '../ui/PriceTag.tsx';
 import { usePrice } from './use-price.ts';
@@ -14,14 +14,15 @@ type TitlePriceProps = {
 };
 
 /**
- * Keeps the room of a price while it is not known whether there is one to pay: who owns a title is not shown what it costs. A page that came
- * painted has shown it already, and there it would go and come back.
+ * Reserves the space of a price until it is known whether the customer owns the title, since owners
+ * see no price. On a server-rendered page, which has shown the price already, it would disappear
+ * and reappear.
  */
-export const UntilKnown = chakra('span', {
-  variants: { waits: { true: { visibility: 'hidden', '[data-painted] &': { visibility: 'inherit' } } } },
+export const HiddenUntilKnown = chakra('span', {
+  variants: { waits: { true: { visibility: 'hidden', '[data-rendered] &': { visibility: 'inherit' } } } },
 });
 
-/** What a title costs, as far as the store tells. */
+/** A title's price, as far as the store reports it. */
 export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { showsPrices } = useBrand();
@@ -41,5 +42,5 @@ export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElemen
       </PriceTag>
     );
   }
-  return price === null ? null : <PriceTag size={size}>{money(price, i18n.locale)}</PriceTag>;
+  return price === null ? null : <PriceTag size={size}>{formatMoney(price, i18n.locale)}</PriceTag>;
 };

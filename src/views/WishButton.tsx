@@ -9,22 +9,25 @@ export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
 
 type WishesProps = WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> };
 
-type Late = ComponentType<WishesProps>;
+type LazyButton = ComponentType<WishesProps>;
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
-let late: Late | null = null;
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
+let lazyButton: LazyButton | null = null;
 
-/** Keeps the button once it has come with the frame. */
-export const keepWishButton = (button: Late): void => {
-  late = button;
+/** Stores the button once it has been loaded with the frame. */
+export const registerWishButton = (button: LazyButton): void => {
+  lazyButton = button;
 };
 
 const OfWishList = ({ wishes, title }: WishesProps): ReactElement | null => {
-  const Button = late;
+  const Button = lazyButton;
   return useHasWishList() && Button ? <Button wishes={wishes} title={title} /> : null;
 };
 
-/** A heart that saves a title for later, or removes it; nothing until the frame has come: its place is kept free. */
+/**
+ * A heart that saves a title for later, or removes it; until the frame is loaded, only its space is
+ * reserved.
+ */
 export const WishButton = ({ title }: WishButtonProps): ReactElement | null => {
   const wishes = useFrameChild('wishes');
   return wishes === undefined ? null : <OfWishList wishes={wishes} title={title} />;

@@ -11,13 +11,16 @@ export type AppContext = SnapshotFrom<typeof appMachine>['context'];
 
 export const AppActorContext = createContext<AppActor | null>(null);
 
-/** Whether this is the first screen of a page that the server has painted: nothing of it may come later. */
-export const IsPaintedScreen = createContext(false);
+/**
+ * Whether this is the first screen of a server-rendered page, which must render all of its parts at
+ * once.
+ */
+export const IsServerRendered = createContext(false);
 
 /** @throws Error outside the shop. */
 export const useAppActor = (): AppActor => {
   const actor = use(AppActorContext);
-  if (actor === null) throw new Error('There is no App above.');
+  if (actor === null) throw new Error('useAppActor must be called within the App component.');
   return actor;
 };
 
@@ -26,10 +29,10 @@ export const useApp = <Part>(select: (context: AppContext) => Part): Part =>
 
 export const useIsSignedIn = (): boolean => useApp(({ session }) => isSignedIn(session));
 
-/** Whether the server names a call beyond the specification as one of its own. */
+/** Whether the server supports a call beyond the specification. */
 export const useHasAddition = (call: string): boolean => useApp(({ store }) => store?.additions.includes(call) === true);
 
-/** A visitor's wish list is kept by the browser; a customer's needs a call of the server. */
+/** A visitor's wish list is stored in the browser; a customer's requires a call of the server. */
 export const useHasWishList = (): boolean => {
   const isKept = useHasAddition('user/wishlist');
   return !useIsSignedIn() || isKept;
@@ -37,23 +40,25 @@ export const useHasWishList = (): boolean => {
 
 export type ScreenActor = ActorRefFrom<typeof screenMachine>;
 
-/** The machine of what is seen in the frame; undefined while the shop is not open. */
+/** The screen's machine in the frame; undefined while the shop is not open. */
 export const useScreenActor = (): ScreenActor | undefined =>
   useSelector(useAppActor(), ({ children }) => children.screen as ScreenActor | undefined);
 
-const parts = (path: string): [pathname: string, search: string] => {
+const splitPath = (path: string): [pathname: string, search: string] => {
   const [pathname = '/', search = ''] = path.split('?', 2);
   return [pathname, search];
 };
 
-/** The machine owns the address: links tell it where to go, and read from it where they are. */
+/**
+ * The machine owns the address: links send it their target, and read the current address from it.
+ */
 export const useMachineLocation: BaseLocationHook = () => {
   const actor = useAppActor();
-  const pathname = useApp(({ route }) => parts(route?.path ?? '/')[0]);
+  const pathname = useApp(({ route }) => splitPath(route?.path ?? '/')[0]);
   const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
     actor.send({ type: 'go', to, replace });
   };
   return [pathname, navigate];
 };
 
-export const useMachineSearch: BaseSearchHook = () => useApp(({ route }) => parts(route?.path ?? '/')[1]);
+export const useMachineSearch: BaseSearchHook = () => useApp(({ route }) => splitPath(route?.path ?? '/')[1]);

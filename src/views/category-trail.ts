@@ -1,7 +1,10 @@
 import type { Category } from '../../machines/model/catalogue/title.ts';
 
-/** The way down a tree to a category, itself the last; empty when it is not there. Safe against trees that run in circles. */
-export const categoryTrail = (tree: Category[], id: string): Category[] => {
+/**
+ * The path in a tree to a category, itself the last; empty when it is not there. Safe against
+ * cycles.
+ */
+export const findCategoryTrail = (tree: Category[], id: string): Category[] => {
   const met = new Set<Category>();
   const search = (branch: Category[]): Category[] => {
     for (const category of branch) {

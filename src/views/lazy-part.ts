@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 
 /**
- * A part of a page that is fetched when it is first shown. Where it does not come, `otherwise` is shown in its place: the page
- * does without it.
+ * A part of a page that is loaded when it is first shown. If loading fails, `otherwise` is shown in
+ * its place, since the page works without it.
  */
-export const lazyPart = <Props extends object>(
+export const lazyWithFallback = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   otherwise: ComponentType<Props>,
 ): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: await load().catch(() => otherwise) }));

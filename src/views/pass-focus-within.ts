@@ -3,7 +3,7 @@
  * element marked by `data-focus`, else on the first field or button. Given as a ref to an element
  * that is removed at the same time.
  */
-export const passFocusWithin = (mark: HTMLElement | null) => {
+export const keepFocusWithin = (mark: HTMLElement | null) => {
   const part = mark?.closest('[data-flow]');
   return (): void =>
     queueMicrotask(() => {

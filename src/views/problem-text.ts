@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Problem } from '../../machines/model/problem.ts';
-import { outageText } from './outage-text.tsx';
-import { refusalText } from './late/refusal-text.tsx';
+import { formatOutage } from './outage-text.tsx';
+import { formatRefusal } from './lazy/refusal-text.tsx';
 
-/** What went wrong, in words that tell a customer what to do next. */
-export const problemText = (problem: Problem): ReactElement =>
-  problem.kind === 'refused' ? refusalText(problem) : outageText(problem);
+/** Text for a Problem, with what the customer can do next. */
+export const formatProblem = (problem: Problem): ReactElement =>
+  problem.kind === 'refused' ? formatRefusal(problem) : formatOutage(problem);

@@ -1,6 +1,6 @@
 import type { Style } from '../ui/chakra.ts';
 
-/** Running text of the store's own writing. */
+/** Styles for the store's own running text. */
 export const prose: Style = {
   fontSize: 'lg',
   lineHeight: 1.65,
@@ -13,9 +13,9 @@ export const prose: Style = {
   '& ul': { listStyleType: 'disc', pl: 6 },
   '& ol': { listStyleType: 'decimal', pl: 6 },
   '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
-  // What leads nowhere, or not yet, looks like the words around it.
+  // Links without a target look like the text around them.
   '& a[href]': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
-  // Pictures are made for white paper, whatever the look of the shop.
+  // Pictures are made for white paper, in every look of the shop.
   '& img': { bg: '#fff' },
   '& table, & pre': { display: 'block', overflowX: 'auto' },
 };

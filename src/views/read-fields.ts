@@ -2,8 +2,8 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import { readForm, type FieldProblems } from '../../machines/model/account/session.ts';
 
 /**
- * Reads an uncontrolled form by its schema. A tick is a boolean, everything else its text. Of fields with problems the
- * first on the page takes the focus.
+ * Reads and validates an uncontrolled form by its schema. A checkbox is a boolean, everything else
+ * its text. The first invalid field on the page takes the focus.
  */
 export const readFields = <Form extends GenericSchema>(
   element: HTMLFormElement,

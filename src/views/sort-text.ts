@@ -1,8 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import type { SortOption } from '../../machines/model/store/store.ts';
 
-/** The English words of the orders that every store server knows, for stores that name nothing but the value. */
-const usual: Readonly<Record<string, string>> = {
+/**
+ * English names of the orders that every store server knows, for stores that send only the value.
+ */
+const defaultSortTexts: Readonly<Record<string, string>> = {
   newest: 'Newest',
   oldest: 'Oldest',
   title: 'Title',
@@ -16,7 +18,7 @@ const usual: Readonly<Record<string, string>> = {
   opened: 'Recently opened',
 };
 
-/** What an order is called in the customer's language; a store's own words stay as they are. */
+/** An order's name in the customer's language; a store's own names stay as they are. */
 export const useSortText = (): ((option: SortOption) => string) => {
   const { t } = useLingui();
   const known = new Map([
@@ -34,8 +36,8 @@ export const useSortText = (): ((option: SortOption) => string) => {
     ['Recently opened', t`Recently opened`],
   ]);
   return ({ text, value }) => {
-    const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(usual, value);
-    const english = isUnnamed ? (usual[value] ?? text) : text;
+    const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(defaultSortTexts, value);
+    const english = isUnnamed ? (defaultSortTexts[value] ?? text) : text;
     return known.get(english) ?? text;
   };
 };

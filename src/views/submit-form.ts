@@ -4,10 +4,10 @@ import type { AnyActorRef } from 'xstate';
 import { readFields } from './read-fields.ts';
 
 /**
- * What a form does when it is sent: its machine gets `{name}.submitted` with what was typed, or `{name}.rejected` with what
- * is wrong with it. While it is on its way (`busy`), nothing.
+ * A form's submit handler: sends `{name}.submitted` with the input to its machine, or
+ * `{name}.rejected` with the validation errors. Does nothing during a submission (`busy`).
  */
-export const submitForm =
+export const createSubmitHandler =
   (actor: AnyActorRef, name: string, form: GenericSchema, busy: boolean) =>
   (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -1,15 +1,16 @@
 import { focusMain } from '../ui/pass-focus.ts';
 
 /**
- * Takes the focus to the screen that has taken another's place, as a page load would; the first screen leaves it where the
- * browser put it, and says that it stands. One function for every render, so that it runs once for a screen.
+ * Moves the focus to a screen that replaces another, as a page load would; the first screen leaves
+ * it where the browser put it, and reports that it is shown. A stable function, so that React calls
+ * it once for a screen, not at each render.
  */
-export const createFocusTaker = (tellThatItStands: () => void) => {
+export const createFocusTaker = (resolveFirstScreenReady: () => void) => {
   let isFirst = true;
   return (mark: HTMLElement | null): void => {
     if (mark === null) return;
     if (!isFirst) return focusMain();
     isFirst = false;
-    tellThatItStands();
+    resolveFirstScreenReady();
   };
 };

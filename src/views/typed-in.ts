@@ -1,5 +1,5 @@
-/** What was typed into a form's field of that name, without the blanks around it. */
-export const typedIn = (form: HTMLFormElement, name: string): string => {
+/** The trimmed text of the form's field of that name. */
+export const readTyped = (form: HTMLFormElement, name: string): string => {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value.trim() : '';
 };

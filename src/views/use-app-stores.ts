@@ -1,8 +1,8 @@
 import type { AppStoreUrl } from '../../machines/model/store/store.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
-/** Where the app of a store is looked for that says nothing of it. */
-const searchesFor = (storeName: string): AppStoreUrl[] => {
+/** Searches in the app stores, for a store that names no app. */
+const createStoreSearches = (storeName: string): AppStoreUrl[] => {
   const words = encodeURIComponent(storeName);
   return [
     { type: 'GooglePlay', url: `https://play.google.com/store/search?c=apps&q=${words}` },
@@ -10,8 +10,8 @@ const searchesFor = (storeName: string): AppStoreUrl[] => {
   ];
 };
 
-/** Where the store's app can be downloaded; none where it says that it has none. */
+/** Where the store's app can be downloaded; empty where the store says that it has none. */
 export const useAppStores = (): readonly AppStoreUrl[] => {
   const { store } = useBrand();
-  return store.appStoreUrls ?? searchesFor(store.shelfName);
+  return store.appStoreUrls ?? createStoreSearches(store.shelfName);
 };

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react';
-import { priceFor } from '../../machines/model/catalogue/price.ts';
+import { choosePrice } from '../../machines/model/catalogue/price.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 
@@ -7,5 +7,5 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 export const usePrice = (prices: readonly Price[]): Price | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
-  return priceFor(prices, { locale: i18n.locale, countries: store.purchaseCountries });
+  return choosePrice(prices, { locale: i18n.locale, countries: store.purchaseCountries });
 };

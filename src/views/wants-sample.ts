@@ -1,8 +1,8 @@
-import { afterSignInOf } from '../../machines/model/account/after-sign-in.ts';
+import { readAfterSignIn } from '../../machines/model/account/after-sign-in.ts';
 
-/** Whether the query of a sign-in or sign-up page leads on to the sample of a title. */
-export const wantsSample = (search: string): boolean => {
-  const { path } = afterSignInOf(Object.fromEntries(new URLSearchParams(search)));
+/** Whether the return address of a sign-in or sign-up page is the sample of a title. */
+export const leadsToSample = (search: string): boolean => {
+  const { path } = readAfterSignIn(Object.fromEntries(new URLSearchParams(search)));
   const { pathname, searchParams } = new URL(path, 'https://shop.invalid');
   return /^\/(pdf)?viewer$/.test(pathname) && searchParams.has('sample');
 };

@@ -1,81 +1,81 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { appearanceOf, backgrounds, barThemes, usualAppearance } from '../../machines/model/store/appearance.ts';
-import { seeded } from '../../machines/paths/walk.ts';
+import { parseAppearance, backgrounds, barThemes, defaultAppearance } from '../../machines/model/store/appearance.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
-import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';
+import { contrast, toCssColor, parseColor, minTextContrast, type Rgb } from '../../src/brand/color.ts';
 import { palettes } from '../../src/brand/palettes.ts';
 
-const random = seeded(20261121);
-const part = (): number => Math.floor(random() * 256);
-const storeColors = Array.from({ length: 1_000 }, () => cssColor([part(), part(), part()]));
+const random = seededRandom(20261121);
+const randomByte = (): number => Math.floor(random() * 256);
+const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
-const rgb = (text: string): Rgb => {
+const parseRgb = (text: string): Rgb => {
   const color = parseColor(text);
-  if (!color) throw new Error(`${text} is no colour.`);
+  if (!color) throw new Error(`Not a colour: ${text}`);
   return color;
 };
 
-const unreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
+const findUnreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
   const onGround = ['paper', 'surface', 'sunken'] as const;
   const pairs: [string, Rgb, Rgb][] = [
-    ['text on the accent', rgb(colors.accentText), rgb(colors.accent)],
-    ['text on the pressed accent', rgb(colors.accentDeepText), rgb(colors.accentDeep)],
-    ['the accent as text on itself', rgb(colors.accentInk), rgb(colors.accentSoft)],
-    ['text on the soft accent', ground.ink, rgb(colors.accentSoft)],
-    ['the foot', rgb(colors.footerText), rgb(colors.footer)],
-    ['the top bar', rgb(colors.topBarText), rgb(colors.topBar)],
-    ['the sidebar', rgb(colors.sidebarText), rgb(colors.sidebar)],
-    ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, rgb(colors.accentInk), ground[name]]),
+    ['text on the accent', parseRgb(colors.accentText), parseRgb(colors.accent)],
+    ['text on the pressed accent', parseRgb(colors.accentDeepText), parseRgb(colors.accentDeep)],
+    ['the accent as text on itself', parseRgb(colors.accentInk), parseRgb(colors.accentSoft)],
+    ['text on the soft accent', ground.ink, parseRgb(colors.accentSoft)],
+    ['the foot', parseRgb(colors.footerText), parseRgb(colors.footer)],
+    ['the top bar', parseRgb(colors.topBarText), parseRgb(colors.topBar)],
+    ['the sidebar', parseRgb(colors.sidebarText), parseRgb(colors.sidebar)],
+    ...onGround.map((name): [string, Rgb, Rgb] => [`the accent on ${name}`, parseRgb(colors.accentInk), ground[name]]),
   ];
-  return pairs.filter(([, text, on]) => contrast(text, on) < readable).map(([name]) => name);
+  return pairs.filter(([, text, on]) => contrast(text, on) < minTextContrast).map(([name]) => name);
 };
 
-describe('text can be read on 1,000 store colours [S4.sidebar-colour]', () => {
+describe('text is legible on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
-    const look = { ...usualAppearance, topBar: 'store' as const, background };
+    const look = { ...defaultAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
+      findUnreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
     );
     expect(bad).toEqual([]);
   });
 
-  test('in the foot and the sidebar of a store that set them itself', () => {
+  test('in the footer and the sidebar of a store that sets their colours', () => {
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
+      findUnreadable(brandColors('#0f6b6b', defaultAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
     expect(bad).toEqual([]);
   });
 });
 
 describe('themes [S9.theme-sets]', () => {
-  test('there are seven of bars and three of the layout', () => {
+  test('there are seven bar themes and three layout themes', () => {
     expect([barThemes.length, backgrounds.length]).toEqual([7, 3]);
   });
 
-  test.each(backgrounds)('everything but the accent can be read on %s', (background) => {
+  test.each(backgrounds)('all colours but the accent are legible on %s', (background) => {
     const ground = palettes[background];
     const on = [ground.paper, ground.surface, ground.sunken];
     for (const text of [ground.ink, ground.inkMuted])
-      for (const each of on) expect(contrast(text, each)).toBeGreaterThan(readable);
-    expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(readable);
-    expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(readable);
-    // What only has to be seen, as the border of a field, needs less (WCAG 2.2, 1.4.11).
+      for (const each of on) expect(contrast(text, each)).toBeGreaterThan(minTextContrast);
+    expect(contrast(ground.danger, ground.dangerSoft)).toBeGreaterThan(minTextContrast);
+    expect(contrast(ground.success, ground.successSoft)).toBeGreaterThan(minTextContrast);
+    // Non-text parts, such as the border of a field, need less contrast (WCAG 2.2, 1.4.11).
     expect(contrast(ground.lineStrong, ground.paper)).toBeGreaterThan(3);
   });
 
-  test.each(barThemes)('the bars can be read in %s, on every background', (bar) => {
+  test.each(barThemes)('the bars are legible in %s, on every background', (bar) => {
     for (const background of backgrounds) {
       const colors = brandColors('#0f6b6b', { topBar: bar, sidebar: bar, background });
-      expect(contrast(rgb(colors.topBarText), rgb(colors.topBar))).toBeGreaterThan(readable);
-      expect(contrast(rgb(colors.sidebarText), rgb(colors.sidebar))).toBeGreaterThan(readable);
+      expect(contrast(parseRgb(colors.topBarText), parseRgb(colors.topBar))).toBeGreaterThan(minTextContrast);
+      expect(contrast(parseRgb(colors.sidebarText), parseRgb(colors.sidebar))).toBeGreaterThan(minTextContrast);
     }
   });
 
-  test('the page itself sets the usual look, for the moment before the shop knows its own', () => {
+  test('the page sets the default theme until the shop knows its own', () => {
     const page = readFileSync('index.html', 'utf8');
     const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
-    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, cssColor(color)]));
+    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, toCssColor(color)]));
     expect(set).toEqual({ ...usual, ...brandColors('') });
   });
 
@@ -85,7 +85,7 @@ describe('themes [S9.theme-sets]', () => {
     ['something else', {}],
     ['', {}],
     ['paper.store.paper', { topBar: 'paper' }],
-  ])('of “%s” what is no theme, or no longer, is the usual one', (text, kept) => {
-    expect(appearanceOf(text)).toEqual({ ...usualAppearance, ...kept });
+  ])('parts of “%s” that are not a theme, or no longer one, fall back to the default', (text, kept) => {
+    expect(parseAppearance(text)).toEqual({ ...defaultAppearance, ...kept });
   });
 });

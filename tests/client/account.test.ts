@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { signIn, signUp, validatedCustomer, validateToken } from '../../src/client/account/account.ts';
+import { signIn, signUp, fetchCustomer, validateToken } from '../../src/client/account/account.ts';
 import { deleteAccount } from '../../src/client/account/delete-account.ts';
-import { clearSession, keepSession } from '../../src/storage/session-storage.ts';
+import { clearSession, saveSession } from '../../src/storage/session-storage.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
-import { textIn } from '../../src/client/wire/xml-node.ts';
-import { json, rejection, world, xml } from '../support/client/world.ts';
+import { getText } from '../../src/client/wire/xml-node.ts';
+import { json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
-const issued = () =>
+const signInResponse = () =>
   xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
 const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' }, asks: false };
 
 test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
-  const { api, asked } = world([issued]);
+  const { api, asked } = environment([signInResponse]);
   expect(await signIn(api, { email: 'åsa@shop.test', password: 'på:ß🔑' }, device)).toEqual(session);
   const [request] = asked;
   expect(request).toMatchObject({
@@ -26,26 +26,26 @@ test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.cr
   expect(Object.keys(request?.headers ?? {})).not.toContain('idempotency-key');
 });
 
-test('a sign-in that the server answers without a token has none either [S4.login-placeholder]', async () => {
-  const { api, asked } = world([xml('<Signin><EmailId>a@shop.test</EmailId></Signin>'), json({ valid: true })], {
+test('a sign-in answered without a token leaves no token [S4.login-placeholder]', async () => {
+  const { api, asked } = environment([xml('<Signin><EmailId>a@shop.test</EmailId></Signin>'), json({ valid: true })], {
     token: () => '',
   });
   const placeholder = await signIn(api, { email: 'a@shop.test', password: 'long enough' }, device);
   expect(placeholder).toEqual({ token: '', customer: { userId: 'unknown', email: 'a@shop.test' }, asks: false });
-  await api.client.GET('/user/validate', api.reading());
+  await api.client.GET('/user/validate', api.readOptions());
   expect(asked[1]?.query).not.toHaveProperty('accesstoken');
 });
 
-test('a wrong password is unauthorized and is not tried again', async () => {
-  const { api, asked } = world([
+test('a wrong password is unauthorized and is not retried', async () => {
+  const { api, asked } = environment([
     () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
   ]);
-  expect(await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
+  expect(await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
   expect(asked).toHaveLength(1);
 });
 
 test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
-  const { api, asked } = world([issued]);
+  const { api, asked } = environment([signInResponse]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
   expect(
     await signUp(
@@ -60,12 +60,12 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   const root = await readXml('test', new Response(request?.body));
   expect(root.name).toBe('signup');
   expect(root.children.map((child) => child.name)).toEqual(['email', 'name', 'agreeterms']);
-  expect(textIn(root, 'Name')).toBe(`</Name><Admin>1</Admin>"'&\uFFFD Åsa`);
+  expect(getText(root, 'Name')).toBe(`</Name><Admin>1</Admin>"'&\uFFFD Åsa`);
   expect(request?.body).not.toContain('long enough');
 });
 
-test('sign-up says that the newsletter is wanted', async () => {
-  const { api, asked } = world([issued]);
+test('sign-up sends the consent to the newsletter', async () => {
+  const { api, asked } = environment([signInResponse]);
   await signUp(
     api,
     { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true, custom: {} },
@@ -76,33 +76,33 @@ test('sign-up says that the newsletter is wanted', async () => {
   );
 });
 
-test('a known e-mail is refused by its code', async () => {
-  const { api } = world([
+test('a known e-mail is refused with its code', async () => {
+  const { api } = environment([
     xml(
       '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>',
       409,
     ),
   ]);
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
-  expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
+  expect(await catchRejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 
-test('an answer with neither a token nor a customer is no sign-in', async () => {
-  const { api } = world([xml('<Signin><Message>Wrong password</Message></Signin>')]);
-  const problem = await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
+test('an answer with neither a token nor a customer is not a sign-in', async () => {
+  const { api } = environment([xml('<Signin><Message>Wrong password</Message></Signin>')]);
+  const problem = await catchRejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'IdToken' });
 });
 
-test('validation asks for the given token, not the current one [S7.user/validate]', async () => {
-  const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
+test('validation sends the given token, not the current one [S7.user/validate]', async () => {
+  const { api, asked } = environment([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
     token: () => 'current-token-01',
   });
   expect(await validateToken(api, 'stored-token-0001')).toEqual({ userId: 'u1', email: 'a@shop.test' });
   expect(asked[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
 });
 
-test('a token that is not live', async () => {
-  expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
+test('a token that is no longer valid', async () => {
+  expect(await catchRejection(validateToken(environment([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
     kind: 'unauthorized',
   });
 });
@@ -110,8 +110,8 @@ test('a token that is not live', async () => {
 test.each([
   ['token-0123456789', 'Bearer token-0123456789'],
   ['', undefined],
-])('an account is deleted by the token of its session: “%s”', async (token, header) => {
-  const { api, asked } = world([xml('<Result><Status>ok</Status></Result>')]);
+])('an account is deleted with the token of its session: “%s”', async (token, header) => {
+  const { api, asked } = environment([xml('<Result><Status>ok</Status></Result>')]);
   await deleteAccount(api, { token, isSession: true }, new AbortController().signal);
   expect(asked[0]?.path).toBe('/api/user/delete');
   expect(asked[0]?.headers['authorization']).toBe(header);
@@ -120,19 +120,19 @@ test.each([
 test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['a word', () => xml('<Result><Status>ok</Status></Result>')],
-])('a sign-up that is answered with %s begins a session without a token', async (_, answer) => {
+])('a sign-up answered with %s starts a session without a token', async (_, answer) => {
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
-  expect(await signUp(world([answer()]).api, form, device)).toEqual({
+  expect(await signUp(environment([answer()]).api, form, device)).toEqual({
     token: '',
     customer: { userId: 'unknown', email: 'a@shop.test' },
     asks: false,
   });
 });
 
-test('a customer whose address the server does not repeat keeps it', async () => {
-  keepSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
-  const { api } = world([json({ valid: true, userId: 'u1' })]);
-  const customer = await validatedCustomer(api, 'token-1', new AbortController().signal);
+test('a customer keeps their address when the server does not repeat it', async () => {
+  saveSession({ token: 'token-1', userId: 'u1', email: 'a@shop.test' }, true);
+  const { api } = environment([json({ valid: true, userId: 'u1' })]);
+  const customer = await fetchCustomer(api, 'token-1', new AbortController().signal);
   expect(customer).toEqual({ userId: 'u1', pii: { email: 'a@shop.test' } });
   clearSession();
 });

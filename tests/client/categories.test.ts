@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Category } from '../../machines/model/catalogue/title.ts';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { world, xml } from '../support/client/world.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { environment, xml } from '../support/client/fake-environment.ts';
 
 type Branch = string | { [name: string]: Branch[] };
 const branch = ({ name, children }: Category): Branch => (children.length > 0 ? { [name]: children.map(branch) } : name);
-const read = async (inner: string) => categories(world([xml(`<Categories>${inner}</Categories>`)]).api);
-const tree = async (inner: string) => (await read(inner)).map(branch);
-const flat = (id: string, parent = '') => `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
+const readCategories = async (inner: string) => fetchCategories(environment([xml(`<Categories>${inner}</Categories>`)]).api);
+const tree = async (inner: string) => (await readCategories(inner)).map(branch);
+const categoryXml = (id: string, parent = '') =>
+  `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
 
-test('a category as the model has it [S3.category] [S3.category-path] [S7.categories]', async () => {
+test('a category is mapped to the model [S3.category] [S3.category-path] [S7.categories]', async () => {
   expect(
-    await read('<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>'),
+    await readCategories(
+      '<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>',
+    ),
   ).toEqual([
     {
       id: '12',
@@ -27,18 +30,26 @@ test('a category as the model has it [S3.category] [S3.category-path] [S7.catego
 });
 
 test('without a TagId the path ends with the Id', async () => {
-  const [category] = await read('<Category Id="C7" Name="Essays"/>');
+  const [category] = await readCategories('<Category Id="C7" Name="Essays"/>');
   expect(category).toMatchObject({ tagId: '', tag: false, path: 'essays/c7' });
 });
 
 describe('the tree', () => {
   test.each<[string, string, Branch[]]>([
-    ['flat, parents first', flat('a') + flat('b', 'a') + flat('c', 'b') + flat('d', 'a'), [{ a: [{ b: ['c'] }, 'd'] }]],
-    ['flat, children first', flat('c', 'b') + flat('b', 'a') + flat('a'), [{ a: [{ b: ['c'] }] }]],
-    ['a parent that is missing', flat('a') + flat('b', 'gone'), ['a', 'b']],
-    ['its own parent', flat('a', 'a'), ['a']],
-    ['a circle', flat('a', 'c') + flat('b', 'a') + flat('c', 'b') + flat('d', 'b'), [{ a: [{ b: ['c', 'd'] }] }]],
-    ['the same one twice', flat('a') + flat('a'), ['a']],
+    [
+      'flat, parents first',
+      categoryXml('a') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'a'),
+      [{ a: [{ b: ['c'] }, 'd'] }],
+    ],
+    ['flat, children first', categoryXml('c', 'b') + categoryXml('b', 'a') + categoryXml('a'), [{ a: [{ b: ['c'] }] }]],
+    ['a parent that is missing', categoryXml('a') + categoryXml('b', 'gone'), ['a', 'b']],
+    ['its own parent', categoryXml('a', 'a'), ['a']],
+    [
+      'a circle',
+      categoryXml('a', 'c') + categoryXml('b', 'a') + categoryXml('c', 'b') + categoryXml('d', 'b'),
+      [{ a: [{ b: ['c', 'd'] }] }],
+    ],
+    ['the same one twice', categoryXml('a') + categoryXml('a'), ['a']],
     ['none', '', []],
     [
       'nested in a list',
@@ -46,17 +57,17 @@ describe('the tree', () => {
       [{ a: ['b'] }],
     ],
     [
-      'nested bare, and named otherwise',
+      'nested without a list, under other names',
       '<category id="a" name="a"><Category id="b" name="b"/><SubCategories><SubCategory id="c" name="c"/></SubCategories></category>',
       [{ a: ['b', 'c'] }],
     ],
-    ['one without a name', '<Category><Id>x</Id></Category>' + flat('a'), ['a']],
+    ['one without a name', '<Category><Id>x</Id></Category>' + categoryXml('a'), ['a']],
   ])('%s', async (_, inner, expected) => {
     expect(await tree(inner)).toEqual(expected);
   });
 
   test('children name their parent', async () => {
-    const [a] = await read(flat('a') + flat('b', 'a') + flat('c', 'gone'));
+    const [a] = await readCategories(categoryXml('a') + categoryXml('b', 'a') + categoryXml('c', 'gone'));
     expect([a?.parentId, a?.children[0]?.parentId]).toEqual([null, 'a']);
   });
 });

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { purchaseFreeTitle } from '../../src/client/catalogue/free-title.ts';
-import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
+import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
-import { viewerUrl } from '../../src/flows/viewer/calls.ts';
-import { config, json, rejection, world, xml } from '../support/client/world.ts';
+import { fetchItemUrl } from '../../src/flows/viewer/calls.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
-const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
+const grantResponse = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
 const device = { id: 'd1', name: 'Firefox, Linux' };
-const busy = () => new Response('busy', { status: 503 });
+const busyResponse = () => new Response('busy', { status: 503 });
 
-describe('what every request carries', () => {
+describe('headers and parameters of every request', () => {
   test('a visitor: the store', async () => {
-    const { api, asked } = world([title]);
-    await titleById(api, 't1');
+    const { api, asked } = environment([title]);
+    await fetchTitle(api, 't1');
     expect(asked).toEqual([
       { method: 'GET', path: '/api/titles/t1', query: { shelfid: 'demo' }, headers: {}, cache: 'default', body: '' },
     ]);
   });
 
   test('a customer: the store under its configured name, and the token, which no cache keeps [S6.credentials] [S7.store-id]', async () => {
-    const { api, asked } = world([title], {
+    const { api, asked } = environment([title], {
       token: () => 'secret-token-0001',
       config: { ...config, storeParameter: 'tenant', apiBase: 'https://shop.test/api/' },
     });
-    await titleById(api, 't1');
+    await fetchTitle(api, 't1');
     expect(asked[0]).toMatchObject({
       path: '/api/titles/t1',
       query: { tenant: 'demo', accesstoken: 'secret-token-0001' },
@@ -33,19 +33,19 @@ describe('what every request carries', () => {
     });
   });
 
-  test('the token is read for each request', async () => {
+  test('the token is read for each request, not once', async () => {
     let token: string | null = 'first-token-00001';
-    const { api, asked } = world([title], { token: () => token });
-    await titleById(api, 't1');
+    const { api, asked } = environment([title], { token: () => token });
+    await fetchTitle(api, 't1');
     token = null;
-    await titleById(api, 't1');
+    await fetchTitle(api, 't1');
     expect(asked.map(({ query }) => query['accesstoken'])).toEqual(['first-token-00001', undefined]);
   });
 
-  test('a change: its key, no cache, 30 s; a reading: none of them, 15 s', async () => {
-    const { api, asked, limits } = world([grant, title]);
+  test('a change has a key, no cache, a limit of 30 s; a read has no key, may be cached, a limit of 15 s', async () => {
+    const { api, asked, limits } = environment([grantResponse, title]);
     await purchaseFreeTitle(api, { titleId: 't1', key: 'attempt-0001' });
-    await titleById(api, 't1');
+    await fetchTitle(api, 't1');
     expect(asked.map(({ headers, cache }) => [headers['idempotency-key'], cache])).toEqual([
       ['attempt-0001', 'no-store'],
       [undefined, 'default'],
@@ -54,72 +54,72 @@ describe('what every request carries', () => {
   });
 
   test('a change without a key of its own gets a new one', () => {
-    const { api } = world([]);
-    expect(api.changing().headers.get('Idempotency-Key')).toBe('key-00000001');
-    expect(api.changing(null).headers.has('Idempotency-Key')).toBe(false);
+    const { api } = environment([]);
+    expect(api.changeOptions().headers.get('Idempotency-Key')).toBe('key-00000001');
+    expect(api.changeOptions(null).headers.has('Idempotency-Key')).toBe(false);
   });
 
-  test('a relative base without a page is an error of ours, not of the wire', () => {
-    expect(() => world([], { config: { ...config, apiBase: '/api' } })).toThrow('Invalid URL');
+  test('a relative base without a page is a programming error, not a network error', () => {
+    expect(() => environment([], { config: { ...config, apiBase: '/api' } })).toThrow('Invalid URL');
   });
 });
 
 describe('retries', () => {
-  test.each([502, 503, 504])('a reading after %i: twice, each time later', async (status) => {
-    const { api, asked, waits } = world([() => new Response('x', { status }), () => new Response('x', { status }), title]);
-    expect((await titleById(api, 't1')).name).toBe('One');
+  test.each([502, 503, 504])('a read that is answered with %i is retried twice, with growing delays', async (status) => {
+    const { api, asked, waits } = environment([() => new Response('x', { status }), () => new Response('x', { status }), title]);
+    expect((await fetchTitle(api, 't1')).name).toBe('One');
     expect(asked).toHaveLength(3);
     expect(waits).toEqual([300, 600]);
   });
 
-  test('a reading after a network failure: twice, then offline', async () => {
-    const { api, asked } = world([new TypeError('Failed to fetch')]);
-    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'offline' });
+  test('a read that fails on the network is retried twice, then reported as offline', async () => {
+    const { api, asked } = environment([new TypeError('Failed to fetch')]);
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'offline' });
     expect(asked).toHaveLength(3);
   });
 
   test('a permanent failure is not retried', async () => {
-    const { api, asked } = world([() => new Response('x', { status: 500 })]);
-    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
+    const { api, asked } = environment([() => new Response('x', { status: 500 })]);
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
     expect(asked).toHaveLength(1);
   });
 
   test.each([
     ['network failure', new TypeError('Failed to fetch'), { kind: 'offline' }],
-    ['busy gateway', busy, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
+    ['busy gateway', busyResponse, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
   ])('a change is never sent twice: %s', async (_, reply, problem) => {
-    const { api, asked, waits } = world([reply]);
+    const { api, asked, waits } = environment([reply]);
     const bought = { titleId: 't1', price: null, key: 'attempt-0001', code: '', tax: null, giftInfo: undefined };
-    expect(await rejection(paymentSession(api, { ...bought, method: null }))).toEqual(problem);
+    expect(await catchRejection(startTitlePayment(api, { ...bought, method: null }))).toEqual(problem);
     expect([asked.length, waits]).toEqual([1, []]);
   });
 
   test('an aborted call is not retried', async () => {
     const gone = new AbortController();
-    const { api, asked } = world([
+    const { api, asked } = environment([
       () => {
         gone.abort();
         throw new TypeError('Failed to fetch');
       },
     ]);
-    await rejection(titleById(api, 't1', gone.signal));
+    await catchRejection(fetchTitle(api, 't1', gone.signal));
     expect(asked).toHaveLength(1);
   });
 
-  test('the limit spans all attempts', async () => {
-    const { api, asked, limits } = world([
+  test('the time limit spans all attempts', async () => {
+    const { api, asked, limits } = environment([
       () => {
         limits[0]?.end();
-        return busy();
+        return busyResponse();
       },
       title,
     ]);
-    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'timeout' });
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'timeout' });
     expect([asked.length, limits.length]).toEqual([2, 1]);
   });
 });
 
-describe('a refusal of a rate limit says when the call may be sent again', () => {
+describe('a rate-limit refusal has the time of the next allowed call', () => {
   const limited = (retryAfter?: string) => {
     const refusal = { error: 'Too many attempts.', status: 429, code: 'too_many_requests' };
     const headers = { 'content-type': 'application/json', ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) };
@@ -133,19 +133,19 @@ describe('a refusal of a rate limit says when the call may be sent again', () =>
     ['0', problem],
     ['Wed, 21 Oct 2026 07:28:00 GMT', problem],
   ])('with Retry-After: %s', async (retryAfter, expected) => {
-    const { api } = world([limited(retryAfter)]);
+    const { api } = environment([limited(retryAfter)]);
     const saving = saveViewerProgress(
       api,
       { titleId: 't1', contextKey: 'epub' },
       { position: { node: 'n', totalProgression: 0 }, known: { version: 0 }, device },
     );
-    expect(await rejection(saving)).toEqual(expected);
+    expect(await catchRejection(saving)).toEqual(expected);
   });
 });
 
 describe('bodies', () => {
   test('progress is posted as JSON [S7.viewer/progress-save]', async () => {
-    const { api, asked } = world([json({ position: null })], { token: () => 'secret-token-0001' });
+    const { api, asked } = environment([json({ position: null })], { token: () => 'secret-token-0001' });
     await saveViewerProgress(
       api,
       { titleId: 't1', contextKey: 'audio' },
@@ -162,9 +162,9 @@ describe('bodies', () => {
     ]);
   });
 
-  test('a query never holds empty parts, and is encoded [S7.viewer/url]', async () => {
-    const { api, asked } = world([json({ url: '/media/token/book.epub', expiresAt: 'x' })]);
-    const address = await viewerUrl(api, { instanceId: 'i&1=', itemId: 'main', sample: false });
+  test('a query has no empty parts, and is encoded [S7.viewer/url]', async () => {
+    const { api, asked } = environment([json({ url: '/media/token/book.epub', expiresAt: 'x' })]);
+    const address = await fetchItemUrl(api, { instanceId: 'i&1=', itemId: 'main', sample: false });
     expect(address).toEqual({ url: 'https://shop.test/media/token/book.epub', expiresIn: null });
     expect(asked[0]?.query).toEqual({ instanceid: 'i&1=', content: 'main', shelfid: 'demo' });
   });

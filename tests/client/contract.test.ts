@@ -22,11 +22,11 @@ type Contract = { paths: Record<string, Record<string, Operation>>; components: 
 
 const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Contract;
 
-const referred = <Thing extends { $ref?: string }>(thing: Thing): Thing => {
+const resolveRef = <Thing extends { $ref?: string }>(thing: Thing): Thing => {
   if (thing.$ref === undefined) return thing;
   const [, , kind = '', name = ''] = thing.$ref.split('/');
   const found = contract.components[kind]?.[name];
-  if (found === undefined) throw new Error(`${thing.$ref} is not there`);
+  if (found === undefined) throw new Error(`Unresolved $ref: ${thing.$ref}`);
   return found as Thing;
 };
 
@@ -34,9 +34,9 @@ const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
 );
 const byCall = new Map(operations.map(({ call, operation }) => [call, operation]));
-const parametersOf = (operation: Operation) => operation.parameters.map(referred);
-const namesOf = (operation: Operation, place: string) =>
-  parametersOf(operation)
+const listParameters = (operation: Operation) => operation.parameters.map(resolveRef);
+const listParameterNames = (operation: Operation, place: string) =>
+  listParameters(operation)
     .filter((each) => each.in === place)
     .map(({ name }) => name);
 
@@ -105,8 +105,8 @@ const calls: Record<string, string> = {
   'POST /viewer/progress': 'accesstoken titleid contextkey',
 };
 
-/** What the shop asks for beyond the specification. */
-const ours = [
+/** Calls that the shop uses beyond the specification. */
+const additionalCalls = [
   'POST /card/session',
   'GET /titles/byid',
   'GET /titles/facets',
@@ -143,14 +143,14 @@ const ours = [
   'POST /user/gifts/resend',
 ];
 
-test('the calls are those of the specification, and our own', () => {
-  expect([...byCall.keys()].toSorted()).toEqual([...Object.keys(calls), ...ours].toSorted());
+test('the calls are those of the specification and our additions', () => {
+  expect([...byCall.keys()].toSorted()).toEqual([...Object.keys(calls), ...additionalCalls].toSorted());
 });
 
 test.each(Object.entries(calls))('%s takes the parameters that the specification names', (call, names) => {
   const operation = byCall.get(call);
   const wanted = names.split(' ').filter((name) => name !== '');
-  expect(operation && namesOf(operation, 'query')).toEqual(expect.arrayContaining(['shelfid', ...wanted]));
+  expect(operation && listParameterNames(operation, 'query')).toEqual(expect.arrayContaining(['shelfid', ...wanted]));
 });
 
 test('operation ids are camel case and unique', () => {
@@ -159,12 +159,12 @@ test('operation ids are camel case and unique', () => {
   expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
 });
 
-/** A text without an end, or an id of any shape, in what clients send. */
-const looseIn = (schema: Schema, path: string): string[] => {
-  const { type, properties, items, anyOf, ...rules } = referred(schema);
-  if (properties) return Object.entries(properties).flatMap(([name, each]) => looseIn(each, `${path}.${name}`));
-  if (items) return looseIn(items, `${path}[]`);
-  if (anyOf) return anyOf.flatMap((each) => looseIn(each, path));
+/** Request fields without a maximum length, or ids without a pattern. */
+const findUnusedStrictness = (schema: Schema, path: string): string[] => {
+  const { type, properties, items, anyOf, ...rules } = resolveRef(schema);
+  if (properties) return Object.entries(properties).flatMap(([name, each]) => findUnusedStrictness(each, `${path}.${name}`));
+  if (items) return findUnusedStrictness(items, `${path}[]`);
+  if (anyOf) return anyOf.flatMap((each) => findUnusedStrictness(each, path));
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
   const isBounded =
     rules.enum !== undefined || rules.maxLength !== undefined || /^\^\[[A-Z-]+\]\{\d\}\$$/.test(rules.pattern ?? '');
@@ -177,26 +177,30 @@ const looseIn = (schema: Schema, path: string): string[] => {
 describe.each(operations.map(({ call, operation }) => [call, operation] as const))('%s', (call, operation) => {
   const statuses = Object.keys(operation.responses);
 
-  test('says what it does and who may ask', () => {
+  test('says what it does and who may call it', () => {
     expect(operation.summary.length).toBeGreaterThan(5);
     expect(['open', 'either', 'login']).toContain(operation['x-access']);
-    expect(namesOf(operation, 'query').includes('accesstoken')).toBe(operation['x-access'] !== 'open');
+    expect(listParameterNames(operation, 'query').includes('accesstoken')).toBe(operation['x-access'] !== 'open');
   });
 
-  test('takes nothing without bounds', () => {
-    const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => looseIn(schema, 'body'));
-    expect([...parametersOf(operation).flatMap(({ name, schema }) => looseIn(schema, name)), ...bodies]).toEqual([]);
+  test('bounds every input', () => {
+    const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+      findUnusedStrictness(schema, 'body'),
+    );
+    expect([...listParameters(operation).flatMap(({ name, schema }) => findUnusedStrictness(schema, name)), ...bodies]).toEqual(
+      [],
+    );
   });
 
   test('a GET that changes something takes an idempotency key', () => {
-    const takesKey = namesOf(operation, 'header').includes('Idempotency-Key');
+    const takesKey = listParameterNames(operation, 'header').includes('Idempotency-Key');
     const needsKey = operation['x-changes'] === true && call.startsWith('GET') && operation.operationId !== 'signIn';
     expect(takesKey).toBe(needsKey || operation.operationId === 'buyWithCredits');
     if (call.startsWith('POST')) expect(operation['x-changes']).toBe(true);
   });
 
-  test('answers one kind of document, and errors in the same', () => {
-    const kinds = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(referred(each).content ?? {})));
+  test('answers with one media type, and errors in the same', () => {
+    const kinds = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(resolveRef(each).content ?? {})));
     expect([...kinds]).toHaveLength(1);
     expect(statuses).toEqual(expect.arrayContaining(['200', '400', '404', '429', '500']));
     if (operation['x-access'] !== 'open') expect(statuses).toContain('401');

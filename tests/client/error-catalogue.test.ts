@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { userHasTitle } from '../../src/client/library/ownership.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
+import { fetchOwnCopyId } from '../../src/client/library/ownership.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
 import { saveViewerProgress } from '../../src/client/library/places.ts';
-import { lastPlace } from '../../src/flows/viewer/calls.ts';
-import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
+import { fetchLastPlace } from '../../src/flows/viewer/calls.ts';
+import { html, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
-const error = (fields: Record<string, string | number>) =>
+const errorXml = (fields: Record<string, string | number>) =>
   `<Error>${Object.entries(fields)
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('')}</Error>`;
-const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const progressKey = { titleId: 't1', contextKey: 'epub' };
-const saving = {
+const saveInput = {
   position: { node: 'cave', totalProgression: 0.5 },
   known: { version: 0 },
   device: { id: 'd1', name: 'Firefox, Linux' },
@@ -29,36 +29,36 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
   const rows: [string, Response, unknown][] = [
     [
       'root Error with StatusCode 401',
-      xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401),
+      xml(errorXml({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401),
       unauthorized,
     ],
-    ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
+    ['the same under HTTP 200', xml(errorXml({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
     ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
-    ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
-    ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
+    ['StatusCode 401 as an attribute, with any Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
+    ['HTTP 401, with any document', xml(errorXml({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
     ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
     ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
     [
       'Error with Status Invalid',
-      xml(error({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404),
+      xml(errorXml({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404),
       { kind: 'invalidStore' },
     ],
     [
       'the same under HTTP 200',
-      xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
+      xml(errorXml({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
       { kind: 'invalidStore' },
     ],
-    ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
-    ['another Error', xml(error(notFound), 404), refusedNotFound],
-    ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
+    ['Status Invalid, with any Code', xml(errorXml({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
+    ['another Error', xml(errorXml(notFound), 404), refusedNotFound],
+    ['another Error under HTTP 200', xml(errorXml(notFound)), refusedNotFound],
     [
       'an Error with a Code of its own',
-      xml(error({ StatusCode: 409, Status: 'Conflict', Code: 'email_taken', Message: 'Known' }), 409),
+      xml(errorXml({ StatusCode: 409, Status: 'Conflict', Code: 'email_taken', Message: 'Known' }), 409),
       { kind: 'refused', code: 'email_taken', message: 'Known' },
     ],
     [
       'an Error of a server that does not know what went wrong',
-      xml(error({ StatusCode: 500, Status: 'InternalServerError', Message: 'Sorry' }), 500),
+      xml(errorXml({ StatusCode: 500, Status: 'InternalServerError', Message: 'Sorry' }), 500),
       { kind: 'http', status: 500, message: 'HTTP Error: 500' },
     ],
     [
@@ -68,7 +68,7 @@ describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8
     ],
   ];
   test.each(rows)('%s', async (_, response, problem) => {
-    expect(await rejection(titleById(world([response]).api, 't1'))).toEqual(problem);
+    expect(await catchRejection(fetchTitle(environment([response]).api, 't1'))).toEqual(problem);
   });
 });
 
@@ -116,33 +116,35 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
     ['code invalid_store', json({ error: 'No store', status: 404, code: 'invalid_store' }, 404), { kind: 'invalidStore' }],
   ];
   test.each(rows)('%s', async (_, response, problem) => {
-    // A status that passes is asked again, so the reply repeats.
-    expect(await rejection(userHasTitle(world([response]).api, { titleId: 't1' }))).toEqual(problem);
+    // Transient statuses are retried, so the reply repeats.
+    expect(await catchRejection(fetchOwnCopyId(environment([response]).api, { titleId: 't1' }))).toEqual(problem);
   });
 });
 
-describe('answers that cannot be read', () => {
+describe('unreadable answers', () => {
   test('the network fails', async () => {
-    expect(await rejection(titleById(world([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
+    expect(await catchRejection(fetchTitle(environment([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({
+      kind: 'offline',
+    });
   });
-  test('the time limit passes while the answer is awaited', async () => {
-    const { api, limits } = world([
+  test('the time limit passes before the answer arrives', async () => {
+    const { api, limits } = environment([
       () => {
         limits[0]?.end();
         throw new DOMException('too slow', 'TimeoutError');
       },
     ]);
-    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'timeout' });
+    expect(await catchRejection(fetchTitle(api, 't1'))).toEqual({ kind: 'timeout' });
   });
   test.each([
     ['timeout', new DOMException('too slow', 'TimeoutError')],
     ['offline', new TypeError('terminated')],
-  ])('the body is torn: %s', async (kind, reason) => {
+  ])('the body is cut off: %s', async (kind, reason) => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('<Titles><Title>')),
       pull: (controller) => controller.error(reason),
     });
-    expect(await rejection(titles(world([() => new Response(body)]).api, everything))).toEqual({ kind });
+    expect(await catchRejection(fetchTitles(environment([() => new Response(body)]).api, allTitles))).toEqual({ kind });
   });
   test.each([
     ['broken XML', xml('<Titles><Total></Titles>')],
@@ -151,7 +153,7 @@ describe('answers that cannot be read', () => {
     ['no XML at all', xml('no titles')],
     ['some other page', html('<html><head></head></html>')],
   ])('%s', async (_, response) => {
-    const problem = await rejection(titles(world([response]).api, everything));
+    const problem = await catchRejection(fetchTitles(environment([response]).api, allTitles));
     expect(problem).toMatchObject({ kind: 'malformed', call: 'titles', field: '' });
   });
   test.each([
@@ -160,18 +162,18 @@ describe('answers that cannot be read', () => {
     ['a missing field', json({}), 'hasTitle'],
     ['a wrong field', json({ hasTitle: 'perhaps' }), 'hasTitle'],
   ])('%s', async (_, response, field) => {
-    const problem = await rejection(userHasTitle(world([response]).api, { titleId: 't1' }));
+    const problem = await catchRejection(fetchOwnCopyId(environment([response]).api, { titleId: 't1' }));
     expect(problem).toMatchObject({ kind: 'malformed', call: 'user/has-title', field });
   });
-  test('a missing field is named by its path, and its title alone is left out', async () => {
+  test('a missing field is named by its path, and only its title is left out', async () => {
     const two =
       '<Titles><Title><TitleId>1</TitleId></Title><Title><TitleId>2</TitleId><Name>Two</Name><TitleType>1</TitleType></Title></Titles>';
-    const { api, reported } = world([xml(two)]);
-    expect((await titles(api, everything)).titles.map(({ id }) => id)).toEqual(['2']);
+    const { api, reported } = environment([xml(two)]);
+    expect((await fetchTitles(api, allTitles)).titles.map(({ id }) => id)).toEqual(['2']);
     expect(reported).toEqual([['titles', expect.objectContaining({ kind: 'malformed', field: 'titles.0.name' })]]);
   });
-  test('every Problem is a plain value that a trace can hold', async () => {
-    const problem = await rejection(purchaseInfo(world([json({})]).api, { transId: 'tr1', isGift: false }));
+  test('every Problem is a plain value that a trace can store', async () => {
+    const problem = await catchRejection(fetchReceipt(environment([json({})]).api, { transId: 'tr1', isGift: false }));
     expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
   });
 });
@@ -180,25 +182,25 @@ describe('failures that are ignored on purpose', () => {
   const broken = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('progress calls give an empty result [S8.progress]', async () => {
-    const { api, reported } = world([broken]);
-    expect(await lastPlace(api, book)).toBeNull();
+    const { api, reported } = environment([broken]);
+    expect(await fetchLastPlace(api, book)).toBeNull();
     // The machine that saves the position ignores this failure, but a record of the visit has it.
-    expect(await rejection(saveViewerProgress(api, progressKey, saving))).toEqual(problem);
+    expect(await catchRejection(saveViewerProgress(api, progressKey, saveInput))).toEqual(problem);
     expect(reported).toEqual([
       ['viewer/progress', problem],
       ['viewer/progress', problem],
     ]);
   });
-  test('categories that fail are reported, and the machine goes on with none [S8.categories]', async () => {
-    const { api, reported } = world([
+  test('failed categories are reported, and the machine continues without any [S8.categories]', async () => {
+    const { api, reported } = environment([
       xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
     ]);
-    await expect(categories(api)).rejects.toEqual(problem);
+    await expect(fetchCategories(api)).rejects.toEqual(problem);
     expect(reported).toEqual([['categories', problem]]);
   });
-  test('store properties are not: the screen says so, and the log [S8.properties-logged]', async () => {
-    const { api, reported } = world([new TypeError('Failed to fetch')]);
-    expect(await rejection(storeProperties(api))).toEqual({ kind: 'offline' });
+  test('failed store properties are not ignored: the screen and the log show it [S8.properties-logged]', async () => {
+    const { api, reported } = environment([new TypeError('Failed to fetch')]);
+    expect(await catchRejection(fetchStoreProperties(api))).toEqual({ kind: 'offline' });
     expect(reported).toEqual([['store/properties', { kind: 'offline' }]]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { resendGift, userGifts } from '../../src/client/payment/gifts.ts';
-import { json, world } from '../support/client/world.ts';
+import { resendGift, fetchGifts } from '../../src/client/payment/gifts.ts';
+import { json, environment } from '../support/client/fake-environment.ts';
 
-const wire = {
+const wireGift = {
   giftId: 'g1',
   titleId: '1001',
   name: 'The Keeper’s Third Log',
@@ -16,24 +16,24 @@ const wire = {
   status: 'sent',
 };
 
-test('gifts come with whom they are for set apart', async () => {
-  const { api } = world([json({ gifts: [wire] })]);
-  const { recipientName, recipientEmail, ...rest } = wire;
-  expect(await userGifts(api)).toEqual([
+test('gifts have their recipients in a field of their own', async () => {
+  const { api } = environment([json({ gifts: [wireGift] })]);
+  const { recipientName, recipientEmail, ...rest } = wireGift;
+  expect(await fetchGifts(api)).toEqual([
     { ...rest, deliverOn: '', redeemedAt: '', pii: { name: recipientName, email: recipientEmail } },
   ]);
 });
 
-test.each([{ ...wire, status: 'lost' }, { ...wire, giftId: '' }, {}])(
-  'a gift that cannot be read is refused: %#',
+test.each([{ ...wireGift, status: 'lost' }, { ...wireGift, giftId: '' }, {}])(
+  'an unreadable gift is refused: %#',
   async (gift) => {
-    const { api } = world([json({ gifts: [gift] })]);
-    await expect(userGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
+    const { api } = environment([json({ gifts: [gift] })]);
+    await expect(fetchGifts(api)).rejects.toMatchObject({ kind: 'malformed' });
   },
 );
 
-test('a gift is sent again to the same address, or to another', async () => {
-  const { api, asked } = world([json(wire), json(wire)]);
+test('a gift can be sent again, to the same address or another', async () => {
+  const { api, asked } = environment([json(wireGift), json(wireGift)]);
   await resendGift(api, { giftId: 'g1', email: null });
   await resendGift(api, { giftId: 'g1', email: 'bob@example.com' });
   expect(asked.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([

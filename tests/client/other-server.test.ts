@@ -1,29 +1,30 @@
-// A store server that is not ours: it knows the specification alone, and writes its answers as its own tools do.
+// A store server other than ours: it implements the specification alone, and serialises answers as
+// its own tools do.
 import { describe, expect, test } from 'vitest';
 import { validateToken } from '../../src/client/account/account.ts';
-import { categories } from '../../src/client/catalogue/categories.ts';
-import { isoDate } from '../../src/client/wire/date.ts';
-import { purchaseRecords, purchases } from '../../src/client/library/library.ts';
-import { userHasTitle } from '../../src/client/library/ownership.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { subscriptionStatus } from '../../src/client/subscription/subscription.ts';
-import { titleById } from '../../src/client/catalogue/title.ts';
-import { rememberPayment } from '../../src/client/payment/begun-payments.ts';
-import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
-import { paymentSession } from '../../src/flows/purchase/calls/title.ts';
-import { sessionStatus } from '../../src/client/payment/payment-status.ts';
-import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
-import { suggestions } from '../../src/shell/header/suggestions-call.ts';
-import { html, inPieces, json, rejection, text, world, xml } from '../support/client/world.ts';
+import { fetchCategories } from '../../src/client/catalogue/categories.ts';
+import { toIsoDate } from '../../src/client/wire/date.ts';
+import { fetchPurchaseRecords, fetchPurchases } from '../../src/client/library/library.ts';
+import { fetchOwnCopyId } from '../../src/client/library/ownership.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { fetchSubscriptionStatus } from '../../src/client/subscription/subscription.ts';
+import { fetchTitle } from '../../src/client/catalogue/title.ts';
+import { saveStartedPayment } from '../../src/client/payment/started-payments.ts';
+import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
+import { startTitlePayment } from '../../src/flows/purchase/calls/title.ts';
+import { fetchSessionStatus } from '../../src/client/payment/payment-status.ts';
+import { fetchReceipt } from '../../src/flows/receipt/calls.ts';
+import { fetchSuggestions } from '../../src/shell/header/suggestions-call.ts';
+import { html, streamInPieces, json, catchRejection, text, environment, xml } from '../support/client/fake-environment.ts';
 
-const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const library = { type: 'all', sort: '' } as const;
-const fields = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
-const titleOf = (id: string) => `<Title>${fields.replace('>1<', `>${id}<`)}</Title>`;
-const listed = async (answer: Response) => (await titles(world([answer]).api, everything)).titles.map(({ id }) => id);
-const opened = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, '1');
-const bytes = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
+const minimalTitleXml = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
+const titleXml = (id: string) => `<Title>${minimalTitleXml.replace('>1<', `>${id}<`)}</Title>`;
+const readIds = async (answer: Response) => (await fetchTitles(environment([answer]).api, allTitles)).titles.map(({ id }) => id);
+const opened = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, '1');
+const bytesResponse = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
   new Response(content, { headers: { 'content-type': type } });
 const latin1 = (content: string) => Uint8Array.from(content, (sign) => sign.codePointAt(0) ?? 0);
 const utf16 = (content: string) =>
@@ -36,8 +37,8 @@ describe('a title', () => {
     ['3', 'interactive'],
     ['4', 'video'],
     ['Ebook', 'epub'],
-  ])('of type %s is %s where nothing says its medium', async (type, medium) => {
-    expect(await opened(fields.replace('>2<', `>${type}<`))).toMatchObject({ medium });
+  ])('of type %s is %s when no field says its medium', async (type, medium) => {
+    expect(await opened(minimalTitleXml.replace('>2<', `>${type}<`))).toMatchObject({ medium });
   });
 
   test.each([
@@ -49,9 +50,9 @@ describe('a title', () => {
     ['1.234.567', 'JPY', 1234567],
     ['1,250', 'JOD', 1.25],
     ['1.250', 'JOD', 1.25],
-  ])('with a price as people write it: %s %s', async (text, currency, amount) => {
+  ])('with a price formatted for people: %s %s', async (text, currency, amount) => {
     const told = `<TitlePrice>${text}</TitlePrice><Currency>${currency}</Currency>`;
-    expect(await opened(fields + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
+    expect(await opened(minimalTitleXml + told)).toMatchObject({ prices: [{ amount, currency, symbol: '' }], forSale: true });
   });
 
   test('without a type it is an ebook', async () => {
@@ -59,14 +60,14 @@ describe('a title', () => {
   });
 
   test.each([
-    ['a medium that nobody here knows', '<Medium>MP3</Medium>', { medium: 'audio' }],
-    ['a medium that says more than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
+    ['an unknown medium', '<Medium>MP3</Medium>', { medium: 'audio' }],
+    ['a medium that is more specific than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
     ['pages that are no number', '<Pages>n/a</Pages>', { pages: null }],
     ['a time with colons', '<DurationSeconds>01:02:03.5</DurationSeconds>', { durationSeconds: 3723.5 }],
     ['flags as words', '<ForSale>False</ForSale><HasSample>1</HasSample>', { forSale: false, hasSample: true }],
-    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
+    ['an invalid price', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [], forSale: false }],
     [
-      'a price that is none beside one',
+      'an invalid price beside a valid one',
       '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',
       { prices: [{ amount: 2, currency: '', symbol: '' }] },
     ],
@@ -79,11 +80,11 @@ describe('a title', () => {
     ['authors as .NET lists them', '<Authors><string>Ada</string><string>Bo</string></Authors>', { authors: ['Ada', 'Bo'] }],
     ['authors as one text', '<Authors>Ada Lund</Authors>', { authors: ['Ada Lund'] }],
     ['an attribute of another vocabulary', '<Publisher xml:lang="en" x:language="en">Two Herons</Publisher>', { language: '' }],
-    ['an element that nobody knows', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
+    ['an unknown element', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
     ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
     ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
   ])('with %s', async (_, more, expected) => {
-    expect(await opened(fields + more)).toMatchObject(expected);
+    expect(await opened(minimalTitleXml + more)).toMatchObject(expected);
   });
 
   test('whose id is called Id, in any order', async () => {
@@ -93,22 +94,22 @@ describe('a title', () => {
 
 describe('a list of titles', () => {
   test.each([
-    ['by another name', `<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`],
-    ['inside an answer', `<Response><Total>2</Total><Titles>${titleOf('1')}${titleOf('2')}</Titles></Response>`],
-    ['with prefixes', `<s:Titles xmlns:s="urn:s">${titleOf('1').replaceAll(/(<\/?)/g, '$1s:')}${titleOf('2')}</s:Titles>`],
-    ['with an item that lacks its name', `<Titles>${titleOf('1')}<Title><TitleId>9</TitleId></Title>${titleOf('2')}</Titles>`],
-    ['with an item of no known type', `<Titles>${titleOf('1')}${titleOf('9').replace('>2<', '>77<')}${titleOf('2')}</Titles>`],
-    ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
-    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
+    ['by another name', `<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`],
+    ['inside an answer', `<Response><Total>2</Total><Titles>${titleXml('1')}${titleXml('2')}</Titles></Response>`],
+    ['with prefixes', `<s:Titles xmlns:s="urn:s">${titleXml('1').replaceAll(/(<\/?)/g, '$1s:')}${titleXml('2')}</s:Titles>`],
+    ['with an item that lacks its name', `<Titles>${titleXml('1')}<Title><TitleId>9</TitleId></Title>${titleXml('2')}</Titles>`],
+    ['with an item of no known type', `<Titles>${titleXml('1')}${titleXml('9').replace('>2<', '>77<')}${titleXml('2')}</Titles>`],
+    ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
+    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleXml('1')}${titleXml('2')}</Titles>`],
   ])('%s', async (_, answer) => {
-    expect(await listed(xml(answer))).toEqual(['1', '2']);
+    expect(await readIds(xml(answer))).toEqual(['1', '2']);
   });
 
   test.each([
     ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
     ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
-  ])('that came as JSON, as %s', async (_, answer) => {
-    expect(await listed(json(answer))).toEqual(['1']);
+  ])('is read from JSON, as %s', async (_, answer) => {
+    expect(await readIds(json(answer))).toEqual(['1']);
   });
 
   test.each([
@@ -116,8 +117,8 @@ describe('a list of titles', () => {
     ['a root without its list', () => xml('<Response><Total>0</Total></Response>')],
     ['no content', () => new Response(null, { status: 204 })],
     ['an empty JSON list', () => json([])],
-  ])('that is empty: %s', async (_, answer) => {
-    expect(await listed(answer())).toEqual([]);
+  ])('is empty: %s', async (_, answer) => {
+    expect(await readIds(answer())).toEqual([]);
   });
 
   test.each([
@@ -126,14 +127,14 @@ describe('a list of titles', () => {
     ['an error of a proxy', () => html('<!doctype html><title>502 Bad Gateway</title><hr>', 502), 'http'],
     ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
     ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
-    ['titles of which none can be read', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
-  ])('that is none: %s', async (_, answer, kind) => {
-    expect(await rejection(listed(answer()))).toMatchObject({ kind });
+    ['titles that are all unreadable', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
+  ])('is malformed: %s', async (_, answer, kind) => {
+    expect(await catchRejection(readIds(answer()))).toMatchObject({ kind });
   });
 
-  test('each title that was left out is reported', async () => {
-    const { api, reported } = world([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
-    expect(await relatedTitles(api, '7')).toHaveLength(1);
+  test('reports each title that was left out', async () => {
+    const { api, reported } = environment([xml(`<Titles><Title/>${titleXml('1')}</Titles>`)]);
+    expect(await fetchRelatedTitles(api, '7')).toHaveLength(1);
     expect(reported).toEqual([
       ['titles/{titleId}/related', expect.objectContaining({ kind: 'malformed', field: 'titles.0.id' })],
     ]);
@@ -143,25 +144,25 @@ describe('a list of titles', () => {
 describe('characters', () => {
   const cafe = '<Title><TitleId>1</TitleId><Name>Café</Name><TitleType>1</TitleType></Title>';
   test.each([
-    ['the header says', bytes(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
-    ['the declaration says', bytes(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
-    ['a byte order mark says', bytes(utf16(cafe))],
-    ['nobody says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
-    ['somebody says nonsense', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
+    ['the header says', bytesResponse(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
+    ['the declaration says', bytesResponse(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
+    ['a byte order mark says', bytesResponse(utf16(cafe))],
+    ['nothing says: UTF-8', bytesResponse(new TextEncoder().encode(cafe), 'text/plain')],
+    ['an invalid header says', bytesResponse(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
   ])('are read as %s', async (_, answer) => {
-    expect((await titleById(world([answer]).api, '1')).name).toBe('Café');
+    expect((await fetchTitle(environment([answer]).api, '1')).name).toBe('Café');
   });
 });
 
-const usual = { code: '', tax: null, giftInfo: undefined, method: null };
+const usualOrder = { code: '', tax: null, giftInfo: undefined, method: null };
 
 describe('ids that are numbers', () => {
   const url = 'https://pay.test/';
-  test.each<[string, unknown, (api: ReturnType<typeof world>['api']) => Promise<unknown>, unknown]>([
-    ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => userHasTitle(api, { titleId: '1' }), '7'],
-    ['a flag alone', true, (api) => userHasTitle(api, { titleId: '1' }), '1'],
-    ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
-    ['a copy without one', { HasTitle: true }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
+  test.each<[string, unknown, (api: ReturnType<typeof environment>['api']) => Promise<unknown>, unknown]>([
+    ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '7'],
+    ['a flag alone', true, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
+    ['a copy, with no error', { HasTitle: true, Error: '0' }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
+    ['a copy without one', { HasTitle: true }, (api) => fetchOwnCopyId(api, { titleId: '1' }), '1'],
     [
       'a customer',
       { valid: 1, userId: 42, emailId: 'a@shop.test' },
@@ -171,19 +172,19 @@ describe('ids that are numbers', () => {
     [
       'a payment',
       { transId: 5, url },
-      (api) => paymentSession(api, { titleId: '1', price: null, key: 'k', ...usual }),
+      (api) => startTitlePayment(api, { titleId: '1', price: null, key: 'k', ...usualOrder }),
       { transId: '5', provider: '', url },
     ],
     [
       'where a payment stands',
       { TransId: 5, Status: 'Paid', IntentId: 6 },
-      (api) => sessionStatus(api, '5'),
+      (api) => fetchSessionStatus(api, '5'),
       { transId: '5', titleId: '', status: 'paid', intentId: '6', url: null, reason: null },
     ],
     [
       'a receipt',
       { transId: 5, titleId: 1, name: 'Log', amount: '9.90', currency: 'USD', paidAt: '/Date(1700000000000)/' },
-      (api) => purchaseInfo(api, { transId: '5', isGift: false }),
+      (api) => fetchReceipt(api, { transId: '5', isGift: false }),
       {
         transId: '5',
         titleId: '1',
@@ -203,32 +204,32 @@ describe('ids that are numbers', () => {
           { kind: 'series', text: 'Logs' },
         ],
       },
-      (api) => suggestions(api, 'lo'),
+      (api) => fetchSuggestions(api, 'lo'),
       [{ kind: 'title', text: 'Log', id: '1', authors: [], medium: null, coverUrl: '' }],
     ],
   ])('%s', async (_, answer, call, expected) => {
-    expect(await call(world([json(answer)]).api)).toEqual(expected);
+    expect(await call(environment([json(answer)]).api)).toEqual(expected);
   });
 
   test('keep all their digits', async () => {
-    const { api } = world([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
-    expect(await userHasTitle(api, { titleId: '1' })).toBe('12345678901234567890');
+    const { api } = environment([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
+    expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('12345678901234567890');
   });
 
   test('in XML where JSON is usual', async () => {
-    const { api } = world([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
-    expect(await userHasTitle(api, { titleId: '1' })).toBe('7');
-    const refused = world([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
-    expect(await rejection(userHasTitle(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
+    const { api } = environment([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
+    expect(await fetchOwnCopyId(api, { titleId: '1' })).toBe('7');
+    const refused = environment([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
+    expect(await catchRejection(fetchOwnCopyId(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
   });
 });
 
-describe('data of a subscription', () => {
+describe('subscription data', () => {
   test.each([
     ['nothing', '', { subscribed: false, data: null }],
     ['the plan alone', '{"data":{"planId":"gold"}}', { subscribed: true, data: 'gold' }],
   ])('a status that says %s', async (_, answer, status) => {
-    expect(await subscriptionStatus(world([new Response(answer)]).api)).toEqual(status);
+    expect(await fetchSubscriptionStatus(environment([new Response(answer)]).api)).toEqual(status);
   });
 
   test.each([
@@ -240,16 +241,20 @@ describe('data of a subscription', () => {
     ['a list', [1], null],
     ['nothing', undefined, null],
   ])('that is %s', async (_, data, plan) => {
-    expect(await subscriptionStatus(world([json({ subscribed: 'true', data })]).api)).toEqual({ subscribed: true, data: plan });
+    expect(await fetchSubscriptionStatus(environment([json({ subscribed: 'true', data })]).api)).toEqual({
+      subscribed: true,
+      data: plan,
+    });
   });
 });
 
 describe('a library', () => {
-  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleOf('1')}</Purchase>`;
-  const read = async (...answers: string[]) => (await purchases(world(answers.map((answer) => xml(answer))).api, library)).titles;
+  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleXml('1')}</Purchase>`;
+  const read = async (...answers: string[]) =>
+    (await fetchPurchases(environment(answers.map((answer) => xml(answer))).api, library)).titles;
 
   test.each([
-    ['of copies that say least', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
+    ['of copies with the fewest fields', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
     ['with a share in percent', copy('<Progress>45</Progress>'), { progress: 0 }],
     [
       'with dates in words',
@@ -269,28 +274,30 @@ describe('a library', () => {
     ['as nothing found', html('<h1>Not found</h1>', 404)],
     ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
   ])('that is empty %s', async (_, answer) => {
-    expect(await purchases(world([answer]).api, library)).toEqual({ titles: [], left: null });
+    expect(await fetchPurchases(environment([answer]).api, library)).toEqual({ titles: [], left: null });
   });
 
   test('as JSON', async () => {
-    const { api } = world([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
-    expect(await purchases(api, library)).toMatchObject({ titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }] });
+    const { api } = environment([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
+    expect(await fetchPurchases(api, library)).toMatchObject({
+      titles: [{ instanceId: '7', title: { id: '1', medium: 'audio' } }],
+    });
   });
 
   test('of titles alone, in XML and in JSON', async () => {
-    expect(await read(`<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`)).toMatchObject([
+    expect(await read(`<ArrayOfTitle>${titleXml('1')}${titleXml('2')}</ArrayOfTitle>`)).toMatchObject([
       { instanceId: '1', title: { id: '1' } },
       { instanceId: '2', title: { id: '2' } },
     ]);
     const flat = [{ InstanceId: 'c7', TitleId: '1', Name: 'Log', TitleType: 1 }];
     for (const answer of [flat, { data: flat }])
-      expect((await purchases(world([json(answer)]).api, library)).titles).toMatchObject([
+      expect((await fetchPurchases(environment([json(answer)]).api, library)).titles).toMatchObject([
         { instanceId: 'c7', title: { id: '1' } },
       ]);
   });
 
   test('as a record', async () => {
-    expect(await purchaseRecords(world([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
+    expect(await fetchPurchaseRecords(environment([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
       { instanceId: '7', titleId: '1', name: 'Log', transId: null, purchasedAt: '', paid: null },
     ]);
   });
@@ -301,15 +308,15 @@ describe('the store', () => {
     ['by another name', xml('<Properties><ShelfId>5</ShelfId></Properties>')],
     ['inside an answer', xml('<Response><StoreProperties><ShelfId>5</ShelfId></StoreProperties></Response>')],
     ['as JSON', json({ ShelfId: 5, EnableEbook: 'False' })],
-    ['in pieces', new Response(inPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
+    ['in pieces', new Response(streamInPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
   ])('%s', async (_, answer) => {
-    expect((await storeProperties(world([answer]).api)).shelfId).toBe('5');
+    expect((await fetchStoreProperties(environment([answer]).api)).shelfId).toBe('5');
   });
 
-  test('that sets its types aside', async () => {
+  test('disables its types', async () => {
     const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
     const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
-    const { appStoreUrls } = await storeProperties(world([xml(answer)]).api);
+    const { appStoreUrls } = await fetchStoreProperties(environment([xml(answer)]).api);
     expect(appStoreUrls).toEqual([{ type: 'Apple', url: 'https://apps.test/1' }]);
   });
 });
@@ -318,25 +325,25 @@ test.each([
   ['another root', xml('<ArrayOfCategory><Category><Id>1</Id><Name>Sea</Name></Category></ArrayOfCategory>')],
   ['JSON', json({ categories: [{ Id: 1, Name: 'Sea' }, { Id: 2 }] })],
 ])('categories of %s', async (_, answer) => {
-  expect((await categories(world([answer]).api)).map(({ id }) => id)).toEqual(['1']);
+  expect((await fetchCategories(environment([answer]).api)).map(({ id }) => id)).toEqual(['1']);
 });
 
 test.each([
-  ['under a name that says nothing', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
-  ['as its only title', xml(titleOf('1'))],
+  ['under a meaningless name', json({ data: [{ TitleId: '1', Name: 'Log', TitleType: 1 }], total: 1 })],
+  ['as its only title', xml(titleXml('1'))],
 ])('a list of titles %s', async (_, answer) => {
-  const { api } = world([answer]);
-  const { titles: list } = await titles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
+  const { api } = environment([answer]);
+  const { titles: list } = await fetchTitles(api, { type: 'all', categoryId: null, search: '', sort: '', cursor: null });
   expect(list.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('a receipt without an amount has the one that the customer was shown', async () => {
+test('a receipt without an amount uses the one shown to the customer', async () => {
   const answer = () => json({ transId: 'tr9', titleId: '1', instanceId: '1' });
   const asked = { transId: 'tr9', isGift: false };
-  expect(await purchaseInfo(world([answer]).api, asked)).not.toHaveProperty('amount');
+  expect(await fetchReceipt(environment([answer]).api, asked)).not.toHaveProperty('amount');
   const price = { amount: 9.9, currency: 'EUR', symbol: '€' };
-  rememberPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
-  expect(await purchaseInfo(world([answer]).api, asked)).toMatchObject({ amount: 9.9 });
+  saveStartedPayment({ transId: 'tr9', paidFor: 'title', price, code: '', cardId: null });
+  expect(await fetchReceipt(environment([answer]).api, asked)).toMatchObject({ amount: 9.9 });
 });
 
 test.each([
@@ -350,5 +357,5 @@ test.each([
   ['soon', 'soon'],
   ['/Date(99999999999999999999)/', ''],
 ])('the date %s is %s', (given, expected) => {
-  expect(isoDate(given)).toBe(expected);
+  expect(toIsoDate(given)).toBe(expected);
 });

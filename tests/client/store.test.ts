@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'valibot';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { storeProperties } from '../../src/client/store.ts';
-import { config, json, rejection, world, xml } from '../support/client/world.ts';
+import { fetchStoreProperties } from '../../src/client/store.ts';
+import { config, json, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
-const read = (inner: string) => storeProperties(world([properties(inner)]).api);
+const readProperties = (inner: string) => fetchStoreProperties(environment([properties(inner)]).api);
 
-/** The defaults of section 9, of which the model's own are no proof. */
-const specified = {
+/** The defaults of section 9, written out: the model's own cannot prove themselves. */
+const specifiedDefaults = {
   shelfName: 'Colophon',
   shelfLogo: '',
   shelfColor: '',
@@ -62,34 +62,36 @@ const specified = {
   storeUrlAlt: '',
 };
 
-const defaults: StoreProperties = { ...parse(StoreProperties, { shelfId: 'demo' }), ...specified };
+const defaults: StoreProperties = { ...parse(StoreProperties, { shelfId: 'demo' }), ...specifiedDefaults };
 
 describe('defaults of specification section 9', () => {
   test('an answer with a ShelfId alone [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {
-    expect(await read('')).toEqual(defaults);
+    expect(await readProperties('')).toEqual(defaults);
   });
   test('empty fields and flags that are neither yes nor no', async () => {
     const empty = Object.keys(defaults)
       .filter((name) => name !== 'shelfId')
       .map((name) => `<${name}/>`);
-    expect(await read(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(defaults);
+    expect(await readProperties(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(
+      defaults,
+    );
   });
   test('help and app-store links fall back to the configured ones [S9.links]', async () => {
     const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
-    const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
-    expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
+    const { api } = environment([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
+    expect(await fetchStoreProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
-  test('without configured ones, nothing is said of an app', async () => {
-    expect((await read('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
+  test('no app is shown without configured links', async () => {
+    expect((await readProperties('<ShelfName>Keeper &amp; Co</ShelfName>')).appStoreUrls).toBeNull();
   });
-  test('an empty list in the configuration says that there is no app [S9.links]', async () => {
-    const { api } = world([properties('')], { config: { ...config, appStoreUrls: [] } });
-    expect((await storeProperties(api)).appStoreUrls).toEqual([]);
+  test('an empty list in the configuration means no app [S9.links]', async () => {
+    const { api } = environment([properties('')], { config: { ...config, appStoreUrls: [] } });
+    expect((await fetchStoreProperties(api)).appStoreUrls).toEqual([]);
   });
 });
 
 test('every kind of field, as the server gives it [S3.store-properties] [S7.store/properties]', async () => {
-  const given = await read(`
+  const given = await readProperties(`
     <ShelfName>Keeper &amp; Co</ShelfName><ShelfLogo>/brand/logo.svg</ShelfLogo><ShelfColor>#0A7c66</ShelfColor>
     <FavIcon>https://cdn.test/icon.png</FavIcon>
     <AppStoreUrls>
@@ -134,10 +136,13 @@ test('every kind of field, as the server gives it [S3.store-properties] [S7.stor
 
 test('countries as one text', async () => {
   for (const text of ['US, gb,Germany', '[US, gb]', '["US","gb"]'])
-    expect((await read(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual(['US', 'GB']);
+    expect((await readProperties(`<PurchaseCountries>${text}</PurchaseCountries>`)).purchaseCountries, text).toEqual([
+      'US',
+      'GB',
+    ]);
 });
 
-describe('executable addresses are dropped', () => {
+describe('executable URLs are dropped', () => {
   test.each([
     ['ShelfLogo', 'javascript:alert(1)', 'shelfLogo', ''],
     ['ShelfLogo', 'data:text/html,&lt;script&gt;', 'shelfLogo', ''],
@@ -159,7 +164,7 @@ describe('executable addresses are dropped', () => {
     ['Faq', 'javascript:alert(1)', 'faq', ''],
     ['Faq', 'Note: ask us anything', 'faq', 'Note: ask us anything'],
   ])('%s %j', async (element, value, field, kept) => {
-    expect(await read(`<${element}>${value}</${element}>`)).toEqual({ ...defaults, [field]: kept });
+    expect(await readProperties(`<${element}>${value}</${element}>`)).toEqual({ ...defaults, [field]: kept });
   });
 });
 
@@ -170,7 +175,7 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ['Status Invalid', '<StoreProperties><ShelfId>demo</ShelfId><Status>Invalid</Status></StoreProperties>'],
     ['the error document', '<Error><StatusCode>404</StatusCode><Status>Invalid</Status><Message>x</Message></Error>'],
   ])('%s', async (_, answer) => {
-    expect(await rejection(storeProperties(world([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
+    expect(await catchRejection(fetchStoreProperties(environment([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
   });
   test.each([
     [
@@ -179,16 +184,16 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
     ],
     ['an error', () => xml('<Error><Status>Invalid</Status><SupportEmail>help@shop.test</SupportEmail></Error>', 404)],
     ['JSON', () => json({ Status: 'Invalid', SupportEmail: 'help@shop.test' })],
-  ])('an answer that says Invalid has the address for questions: %s [S2.invalid-support]', async (_, answer) => {
-    const problem = await rejection(storeProperties(world([answer]).api));
+  ])('an Invalid answer has the support address: %s [S2.invalid-support]', async (_, answer) => {
+    const problem = await catchRejection(fetchStoreProperties(environment([answer]).api));
     expect(problem).toEqual({ kind: 'invalidStore', supportEmail: 'help@shop.test' });
   });
-  test('an address that would be more than one is left out', async () => {
+  test('a support address that holds several is left out', async () => {
     const answer = xml('<Error><Status>Invalid</Status><SupportEmail>a@b.test?bcc=c@d.test</SupportEmail></Error>');
-    expect(await rejection(storeProperties(world([answer]).api))).toEqual({ kind: 'invalidStore' });
+    expect(await catchRejection(fetchStoreProperties(environment([answer]).api))).toEqual({ kind: 'invalidStore' });
   });
 });
 
-test('a number that is none leaves its default', async () => {
-  expect(await read('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
+test('an invalid number leaves its default', async () => {
+  expect(await readProperties('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { titleById, titleByIsbn } from '../../src/client/catalogue/title.ts';
-import { relatedTitles } from '../../src/client/catalogue/some-titles.ts';
-import { titles } from '../../src/client/catalogue/titles.ts';
-import { config, rejection, world, xml } from '../support/client/world.ts';
+import { fetchTitle, fetchTitleByIsbn } from '../../src/client/catalogue/title.ts';
+import { fetchRelatedTitles } from '../../src/client/catalogue/some-titles.ts';
+import { fetchTitles } from '../../src/client/catalogue/titles.ts';
+import { config, catchRejection, environment, xml } from '../support/client/fake-environment.ts';
 
-const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const allTitles = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 
 const summary = {
   id: 't1',
@@ -19,7 +19,7 @@ const summary = {
   forSale: true,
   hasSample: false,
 };
-const least = '<TitleId>t1</TitleId><Name>The Keeper’s Log</Name><TitleType>1</TitleType><Medium>EPUB</Medium>';
+const minimalTitleXml = '<TitleId>t1</TitleId><Name>The Keeper’s Log</Name><TitleType>1</TitleType><Medium>EPUB</Medium>';
 const details = {
   isbn: '',
   narrators: [],
@@ -36,14 +36,14 @@ const details = {
 };
 
 describe('one title', () => {
-  const read = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, 't1');
+  const read = (inner: string) => fetchTitle(environment([xml(`<Title>${inner}</Title>`)]).api, 't1');
 
-  test('the least that makes a title', async () => {
-    expect(await read(least)).toEqual({ ...summary, ...details });
+  test('the fewest fields that make a title', async () => {
+    expect(await read(minimalTitleXml)).toEqual({ ...summary, ...details });
   });
 
   test('every field [S3.title-price] [S7.titles/id]', async () => {
-    const full = await read(`${least}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
+    const full = await read(`${minimalTitleXml}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
       <Authors><Author>Ada Lund</Author><Author> Bo Rask </Author></Authors><Narrators><Narrator>Cy</Narrator></Narrators>
       <Publisher>Lantern</Publisher><PublishedDate>2024-05</PublishedDate><Language>en</Language>
       <Description><![CDATA[<p>Alone & <i>awake</i></p>]]></Description>
@@ -92,12 +92,14 @@ describe('one title', () => {
     ['<Series><Name>Two Winters</Name><Number>two</Number></Series>', { name: 'Two Winters', number: null, titles: 0 }],
     ['<Series/>', null],
     ['<Series><Number>2</Number></Series>', null],
-  ])('the series of a server that says less of it: %s', async (series, expected) => {
-    expect((await read(`${least}${series}`)).series).toEqual(expected);
+  ])('a series from a server that gives fewer fields: %s', async (series, expected) => {
+    expect((await read(`${minimalTitleXml}${series}`)).series).toEqual(expected);
   });
 
   test('a single price without a list', async () => {
-    const { prices } = await read(`${least}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`);
+    const { prices } = await read(
+      `${minimalTitleXml}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`,
+    );
     expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
   });
 
@@ -107,16 +109,18 @@ describe('one title', () => {
     ['/api', 'https://pictures.example/c.jpg', 'https://pictures.example/c.jpg'],
     ['https://api.example/', '/c.jpg', 'https://api.example/c.jpg'],
   ])('at https://books.example with the API at %s the cover %s is at %s', async (apiBase, cover, url) => {
-    const { api } = world([xml(`<Title>${least}<CoverUrl>${cover}</CoverUrl></Title>`)], {
+    const { api } = environment([xml(`<Title>${minimalTitleXml}<CoverUrl>${cover}</CoverUrl></Title>`)], {
       config: { ...config, apiBase },
       origin: 'https://books.example/id:1',
     });
-    expect((await titleById(api, 't1')).cover?.url).toBe(url);
+    expect((await fetchTitle(api, 't1')).cover?.url).toBe(url);
   });
 
   test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {
-    expect((await read(`${least}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
-    const { cover } = await read(`${least}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`);
+    expect((await read(`${minimalTitleXml}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
+    const { cover } = await read(
+      `${minimalTitleXml}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`,
+    );
     expect(cover).toEqual({
       url: 'https://shop.test/c.jpg',
       smallUrl: 'https://shop.test/c.jpg',
@@ -128,29 +132,29 @@ describe('one title', () => {
   });
 
   test.each([
-    ['name', least.replace(/<Name>.*<\/Name>/, '')],
-    ['type', least.replace('>1<', '>9<')],
-  ])('a wrong %s is named', async (field, inner) => {
-    expect(await rejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
+    ['name', minimalTitleXml.replace(/<Name>.*<\/Name>/, '')],
+    ['type', minimalTitleXml.replace('>1<', '>9<')],
+  ])('an error names a wrong %s', async (field, inner) => {
+    expect(await catchRejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
   });
 
-  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id that cannot be one is not asked for: %j', async (id) => {
-    const { api, asked } = world([]);
-    expect(await rejection(titleById(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id of the wrong form is not requested: %j', async (id) => {
+    const { api, asked } = environment([]);
+    expect(await catchRejection(fetchTitle(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
     expect(asked).toEqual([]);
   });
 
   test('by ISBN [S7.titles/isbn]', async () => {
-    const { api, asked } = world([xml(`<Title>${least}</Title>`)]);
-    expect((await titleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
+    const { api, asked } = environment([xml(`<Title>${minimalTitleXml}</Title>`)]);
+    expect((await fetchTitleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
     expect(asked[0]?.path).toBe('/api/titles/isbn/9780306406157');
   });
 
   test.each(['keeper', '0-306-40615-X', '9780306406158', '', '978030640615'])(
-    '%j is no ISBN: nothing is found, and nobody is asked',
+    '%j is not an ISBN: nothing is found, and no request is sent',
     async (isbn) => {
-      const { api, asked } = world([]);
-      expect(await rejection(titleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+      const { api, asked } = environment([]);
+      expect(await catchRejection(fetchTitleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
       expect(asked).toEqual([]);
     },
   );
@@ -158,12 +162,14 @@ describe('one title', () => {
 
 describe('lists', () => {
   const list = (attributes: string, ...ids: string[]) =>
-    xml(`<Titles ${attributes}>${ids.map((id) => `<Title>${least.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`);
+    xml(
+      `<Titles ${attributes}>${ids.map((id) => `<Title>${minimalTitleXml.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`,
+    );
 
   test('a page [S7.titles]', async () => {
-    const { api, asked } = world([list('total="30" next="c2"', 't1', 't2')]);
+    const { api, asked } = environment([list('total="30" next="c2"', 't1', 't2')]);
     const query = { type: 'video', categoryId: 'c1', search: 'sea & sky', sort: 'name', cursor: 'c1' } as const;
-    const page = await titles(api, query, { limit: 2 });
+    const page = await fetchTitles(api, query, { limit: 2 });
     expect(page).toEqual({ titles: [summary, { ...summary, id: 't2' }], total: 30, next: 'c2' });
     expect(asked[0]?.query).toEqual({
       titletype: '4',
@@ -183,18 +189,21 @@ describe('lists', () => {
     ['interactive', '3'],
     ['video', '4'],
   ] as const)('type %s is code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
-    const { api, asked } = world([list('')]);
-    expect(await titles(api, { ...everything, type })).toEqual({ titles: [], total: null, next: null });
+    const { api, asked } = environment([list('')]);
+    expect(await fetchTitles(api, { ...allTitles, type })).toEqual({ titles: [], total: null, next: null });
     expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
   });
 
-  test('the last page has no next, whatever it says of the total', async () => {
-    expect(await titles(world([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
+  test('the last page has no next page, with any total', async () => {
+    expect(await fetchTitles(environment([list('next="" total="some"', 't1')]).api, allTitles)).toMatchObject({
+      total: null,
+      next: null,
+    });
   });
 
   test('related titles [S7.titles/related]', async () => {
-    const { api, asked } = world([list('', 't2', 't3')]);
-    expect((await relatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
+    const { api, asked } = environment([list('', 't2', 't3')]);
+    expect((await fetchRelatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
     expect(asked[0]?.path).toBe('/api/titles/t1/related');
   });
 });

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '../../src/client/wire/xml-document.ts';
+import { parseDocument } from '../../src/client/wire/xml-document.ts';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
 
-const readable = {
+const readableDocuments = {
   'elements in any case': '<Titles><title>One</title><TITLE>Two</TITLE></Titles>',
   attributes: '<Titles total="2" next="abc"><Title Id="1">One</Title></Titles>',
   prefixes: '<a:Store xmlns:a="urn:store" xmlns="urn:other"><a:ShelfId>harbour</a:ShelfId></a:Store>',
@@ -14,27 +14,27 @@ const readable = {
 };
 
 describe('the browser’s parser and the streaming one', () => {
-  test.each(Object.entries(readable))('read %s alike', async (_, text) => {
-    expect(readDocument('call', text)).toEqual(await readXml('call', new Response(text)));
+  test.each(Object.entries(readableDocuments))('read %s alike', async (_, text) => {
+    expect(parseDocument('call', text)).toEqual(await readXml('call', new Response(text)));
   });
 
   test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])('leave %j to the streaming one, which says why', async (text) => {
-    expect(readDocument('call', text)).toBeNull();
+    expect(parseDocument('call', text)).toBeNull();
     await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
   });
 
-  test('refuse a 401 anywhere', async () => {
+  test('refuse a 401 at any depth', async () => {
     const text = '<Answer><Inner><StatusCode>401</StatusCode></Inner></Answer>';
     await expect(readXml('call', new Response(text))).rejects.toEqual({ kind: 'unauthorized' });
-    expect(() => readDocument('call', text)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
+    expect(() => parseDocument('call', text)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
   });
 
-  test('do not read entities that a document declares', () => {
-    expect(readDocument('call', '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>')).toBeNull();
+  test('do not expand declared entities', () => {
+    expect(parseDocument('call', '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>')).toBeNull();
   });
 
-  test('refuse a document that is too deep', () => {
+  test('refuse a document that is nested too deeply', () => {
     const deep = `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`;
-    expect(() => readDocument('call', deep)).toThrow(expect.objectContaining({ kind: 'malformed' }));
+    expect(() => parseDocument('call', deep)).toThrow(expect.objectContaining({ kind: 'malformed' }));
   });
 });

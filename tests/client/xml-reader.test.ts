@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readXml } from '../../src/client/wire/xml-reader.ts';
-import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/wire/xml-node.ts';
+import { getFields, getFlag, getItems, getNumber, getText, type XmlNode } from '../../src/client/wire/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store/store.ts';
-import { inPieces, rejection } from '../support/client/world.ts';
+import { streamInPieces, catchRejection } from '../support/client/fake-environment.ts';
 
-const read = (text: string, sizes?: number[]) => readXml('test', new Response(inPieces(text, sizes)));
+const readXmlText = (text: string, sizes?: number[]) => readXml('test', new Response(streamInPieces(text, sizes)));
 
 describe('tolerance', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('tolerance', () => {
     ['space and a declaration first', '\n  <?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
     ['byte order mark', '\uFEFF<?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
   ])('a field as %s', async (_, text) => {
-    expect(textIn(await read(text), 'ShelfId')).toBe('demo');
+    expect(getText(await readXmlText(text), 'ShelfId')).toBe('demo');
   });
 
   test.each([
@@ -26,20 +26,20 @@ describe('tolerance', () => {
     ['unwrapped', '<R><Author>Ada</Author><Author>Bo</Author></R>', ['Ada', 'Bo']],
     ['none', '<R><Authors/></R>', []],
   ])('a list %s', async (_, text, authors) => {
-    expect(itemsOf(await read(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
+    expect(getItems(await readXmlText(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
   });
 
   test('flags and numbers', async () => {
-    const root = await read('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
-    expect(['a', 'b', 'c', 'd', 'e'].map((name) => flagIn(root, name))).toEqual([true, false, undefined, undefined, undefined]);
-    expect([numberIn(root, 'n'), numberIn(root, 'm'), numberIn(root, 'x')]).toEqual([1.5, NaN, undefined]);
+    const root = await readXmlText('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => getFlag(root, name))).toEqual([true, false, undefined, undefined, undefined]);
+    expect([getNumber(root, 'n'), getNumber(root, 'm'), getNumber(root, 'x')]).toEqual([1.5, NaN, undefined]);
   });
 
-  test('plain fields of a schema by the wire names', async () => {
-    const root = await read(
+  test('plain fields of a schema by their wire names', async () => {
+    const root = await readXmlText(
       '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
     );
-    const { shelfName, enableTax, creditsPerRenewal, about } = fieldsIn(root, StoreProperties.entries);
+    const { shelfName, enableTax, creditsPerRenewal, about } = getFields(root, StoreProperties.entries);
     expect({ shelfName, enableTax, creditsPerRenewal, about }).toEqual({
       shelfName: 'Keeper',
       enableTax: true,
@@ -48,12 +48,12 @@ describe('tolerance', () => {
     });
   });
 
-  test.each([[[1]], [[2, 3]], [[4096]]])('characters cut in two by pieces of %j bytes', async (sizes) => {
-    const root = await read('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
-    expect(textIn(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
+  test.each([[[1]], [[2, 3]], [[4096]]])('characters split by chunks of %j bytes', async (sizes) => {
+    const root = await readXmlText('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
+    expect(getText(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
 
-  test('what comes all at once is read piece by piece, and no character is cut in two', async () => {
+  test('a large chunk is read in pieces, and no character is split', async () => {
     const items: string[] = [];
     const counts: number[] = [];
     const text = `<R>${'<Title>📚📚</Title>'.repeat(10_000)}</R>`;
@@ -70,12 +70,12 @@ describe('tolerance', () => {
   test('the charset of the answer', async () => {
     const bytes = new Uint8Array([...new TextEncoder().encode('<R><Name>caf'), 0xe9, ...new TextEncoder().encode('</Name></R>')]);
     const response = new Response(bytes, { headers: { 'content-type': 'text/xml; charset=iso-8859-1' } });
-    expect(textIn(await readXml('test', response), 'Name')).toBe('café');
+    expect(getText(await readXml('test', response), 'Name')).toBe('café');
   });
 });
 
 describe('streaming', () => {
-  test('items are handed out before the list has ended, and not kept', async () => {
+  test('items are emitted before the list has ended, and not retained', async () => {
     const log: string[] = [];
     const pieces = ['<Titles total="2"><Title><Id>1</Id></Title>', '<Title><Id>2</Id></Title>', '</Titles>'];
     const body = new ReadableStream<Uint8Array>(
@@ -89,13 +89,13 @@ describe('streaming', () => {
       },
       { highWaterMark: 0 },
     );
-    const onItem = (node: XmlNode) => log.push(`title ${textIn(node, 'Id')}`);
+    const onItem = (node: XmlNode) => log.push(`title ${getText(node, 'Id')}`);
     const root = await readXml('test', new Response(body), { item: 'title', onItem });
     expect(log).toEqual(['piece', 'title 1', 'piece', 'title 2', 'piece', 'end']);
     expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });
   });
 
-  test('the answer is let go when it is broken', async () => {
+  test('the body is released when it is malformed', async () => {
     let letGo = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode('<R><A></B>')),
@@ -103,7 +103,7 @@ describe('streaming', () => {
         letGo = true;
       },
     });
-    await rejection(readXml('test', new Response(body)));
+    await catchRejection(readXml('test', new Response(body)));
     expect(letGo).toBe(true);
   });
 });
@@ -121,13 +121,13 @@ describe('hostile documents', () => {
     ['too deep', `${'<r>'.repeat(60)}${'</r>'.repeat(60)}`],
     ['empty', ''],
   ])('%s', async (_, text) => {
-    expect(await rejection(read(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
+    expect(await catchRejection(readXmlText(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
   });
 
   test.each([
     ['text', '<a>', 'x'.repeat(65_536), 'the answer is too long'],
     ['elements', '', '<a>x</a>'.repeat(8192), 'the document is too large'],
-  ])('no end of %s', async (_, start, piece, message) => {
+  ])('%s without an end is refused', async (_, start, piece, message) => {
     const pieces = [`<r>${start}`, ...Array.from({ length: 200 }, () => piece)];
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
@@ -138,7 +138,7 @@ describe('hostile documents', () => {
         else controller.close();
       },
     });
-    const problem = await rejection(readXml('test', new Response(body)));
+    const problem = await catchRejection(readXml('test', new Response(body)));
     expect(problem).toEqual({ kind: 'malformed', call: 'test', field: '', message });
     expect(sent).toBeLessThan(140);
   });

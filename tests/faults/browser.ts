@@ -1,8 +1,8 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** What pages use of a browser, for flows that run in Node: one customer's browser, whose tabs share what it keeps. */
+/** Browser globals for flows that run in Node: one customer's browser, whose tabs share storage. */
 
-class KeptInMemory {
+class MemoryStorage {
   readonly #items = new Map<string, string>();
   getItem(key: string): string | null {
     return this.#items.get(key) ?? null;
@@ -18,9 +18,9 @@ class KeptInMemory {
   }
 }
 
-const kept = [new KeptInMemory(), new KeptInMemory()] as const;
+const storages = [new MemoryStorage(), new MemoryStorage()] as const;
 
-/** In Node a channel that its page leaves open would keep the process. */
+/** In Node a channel that the page leaves open would keep the process alive. */
 class TabChannel extends BroadcastChannel {
   constructor(name: string) {
     super(name);
@@ -28,42 +28,42 @@ class TabChannel extends BroadcastChannel {
   }
 }
 
-const define = (name: string, value: unknown): void =>
+const defineGlobal = (name: string, value: unknown): void =>
   void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
 /** Sends a request as a page of the shop does. */
-export type Send = (request: Request) => Promise<Response>;
+export type SendRequest = (request: Request) => Promise<Response>;
 
 /**
- * Opens a page of the shop at `origin`: from now on flows find the browser that they expect.
- * @param send is given every request of the page
- * @param store what comes with each page
+ * Opens a page of the shop at `origin`: sets the browser globals that flows expect.
+ * @param send receives every request of the page
+ * @param store the store that is delivered with each page
  */
-export function openBrowser(origin: string, send: Send, store: string): void {
-  define('localStorage', kept[0]);
-  define('sessionStorage', kept[1]);
-  define('document', {
+export function installBrowserGlobals(origin: string, send: SendRequest, store: string): void {
+  defineGlobal('localStorage', storages[0]);
+  defineGlobal('sessionStorage', storages[1]);
+  defineGlobal('document', {
     documentElement: { lang: 'en' },
     querySelector: (name: string) => (name === '#store' ? { textContent: store } : null),
   });
-  // Without locks, which a page that goes away would leave behind here.
-  define('navigator', { userAgent: 'Node' });
-  goTo(origin);
-  define('history', { state: null, replaceState: (_: unknown, _title: string, to: string) => goTo(to) });
-  define('BroadcastChannel', TabChannel);
-  define('addEventListener', () => undefined);
-  define('removeEventListener', () => undefined);
-  define('fetch', (to: Request | string, init?: RequestInit) =>
+  // No Web Locks: in Node a page that is left would keep its locks.
+  defineGlobal('navigator', { userAgent: 'Node' });
+  setLocation(origin);
+  defineGlobal('history', { state: null, replaceState: (_: unknown, _title: string, to: string) => setLocation(to) });
+  defineGlobal('BroadcastChannel', TabChannel);
+  defineGlobal('addEventListener', () => undefined);
+  defineGlobal('removeEventListener', () => undefined);
+  defineGlobal('fetch', (to: Request | string, init?: RequestInit) =>
     send(typeof to === 'string' ? new Request(new URL(to, location.href), init) : to),
   );
 }
 
-/** Takes the address bar somewhere else; nothing is loaded. */
-export function goTo(address: string): void {
-  define('location', new URL(address, globalThis.location?.href));
+/** Changes the address in the address bar; loads nothing. */
+export function setLocation(address: string): void {
+  defineGlobal('location', new URL(address, globalThis.location?.href));
 }
 
-/** Forgets all that the browser keeps: another customer's is next. */
-export function forgetAll(): void {
-  for (const storage of kept) storage.clear();
+/** Clears the browser's storage, so that the next customer starts with a new browser. */
+export function clearStorages(): void {
+  for (const storage of storages) storage.clear();
 }

@@ -1,233 +1,237 @@
 import type { Customer } from '../../tools/browser/customer.ts';
-import type { Ending, Errand } from './shopper.ts';
+import type { ShopperResult, Errand } from './shopper.ts';
 
-/** What is charged and given of one errand, as the shop and the gateway say afterwards. */
-export type Booked = { charges: number; given: number };
+/** How often an errand was charged and fulfilled, as the shop and the gateway report afterwards. */
+export type Bookings = { charges: number; given: number };
 
-export type Case = {
+export type ErrandCase = {
   name: string;
   errand: Errand;
-  /** What the customer has before. */
+  /** Sets up the data that the customer has before the errand. */
   prepare?: (customer: Customer) => Promise<void>;
-  /** The calls that have to do with it, where its page makes others, too. */
+  /** Calls that belong to the errand, where its page makes others, too. */
   calls?: RegExp;
-  booked: (customer: Customer) => Promise<Booked>;
-  /** It costs no money: nothing is charged for what is given. */
+  booked: (customer: Customer) => Promise<Bookings>;
+  /** Free: nothing is charged for it. */
   isFree?: true;
-  /** A second one is no mistake: it is for somebody else. */
-  mayBeTwice?: boolean;
+  /** A second purchase is allowed: it is a gift to another recipient. */
+  mayRepeat?: boolean;
 };
 
-const BOOK = '1001';
-const SECOND = '1005';
-const FREE = '1011';
-/** That the code gives. */
+const BOOK_TITLE = '1001';
+const SECOND_TITLE = '1005';
+const FREE_TITLE = '1011';
+/** Credits that the demo code grants. */
 const DEMO_CREDITS = 3;
-/** That the book costs. */
+/** Price of the book in credits. */
 const BOOK_CREDITS = 1;
 
-const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
-const timesIn = (found: string, what: RegExp): number => [...found.matchAll(what)].length;
+const readText = async (answer: Promise<Response>): Promise<string> => (await answer).text();
+const countMatches = (found: string, what: RegExp): number => [...found.matchAll(what)].length;
 
-const copiesOf = async (customer: Customer, titles: readonly string[]): Promise<number> => {
+const countCopies = async (customer: Customer, titles: readonly string[]): Promise<number> => {
   const owned = await customer.library();
   return owned.filter((titleId) => titles.includes(titleId)).length;
 };
 
-/** Lets the gateway keep a card, by buying something else with it. */
-const keepsCard = async (customer: Customer): Promise<void> => {
+/** Saves a card at the gateway by buying another title with it. */
+const saveCard = async (customer: Customer): Promise<void> => {
   const session = await customer.begins('1004');
   await customer.answersGateway(session, undefined, { keep: 'yes' });
   const answer = await customer.ask('purchase/title/confirm', { transactonId: session.transId });
-  if (!answer.ok) throw new Error(`no card is kept: ${answer.status}`);
+  if (!answer.ok) throw new Error(`could not save a card: HTTP ${answer.status}`);
 };
 
-const boughtBy =
+const countBought =
   (titles: readonly string[], before = 0) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
-    given: (await copiesOf(customer, titles)) / titles.length,
+    given: (await countCopies(customer, titles)) / titles.length,
   });
 
-const type = (...names: string[]) => names.map((name) => ({ type: name }));
-const buying = () => type('pay.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed');
+const toEvents = (...names: string[]) => names.map((name) => ({ type: name }));
+const buyEvents = () => toEvents('pay.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed');
 
-const fillsCart = async (customer: Customer): Promise<void> => {
-  for (const titleId of [BOOK, SECOND]) await customer.ask('cart/add', { titleId });
+const fillCart = async (customer: Customer): Promise<void> => {
+  for (const titleId of [BOOK_TITLE, SECOND_TITLE]) await customer.ask('cart/add', { titleId });
 };
 
-const creditsOf = async (customer: Customer): Promise<number> =>
-  Number(/"CreditBalance":(\d+)/.exec(await text(customer.ask('credits/balance')))?.[1]);
+const readCredits = async (customer: Customer): Promise<number> =>
+  Number(/"CreditBalance":(\d+)/.exec(await readText(customer.ask('credits/balance')))?.[1]);
 
-/** By a code of the demo store. */
-const getsCredits = async (customer: Customer): Promise<void> => {
+/** Redeems a code of the demo store for credits. */
+const grantCredits = async (customer: Customer): Promise<void> => {
   const { shop, token } = customer;
   const answer = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
     method: 'POST',
     headers: { 'content-type': 'text/xml' },
     body: '<RedeemCode><Code>DEMO-CREDITS</Code></RedeemCode>',
   });
-  if (!answer.ok) throw new Error(`there are no credits: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`could not get credits: HTTP ${answer.status} ${await answer.text()}`);
 };
 
-/** For money or for credits: once for one of them. */
-const forCreditsOrMoney = async (customer: Customer): Promise<Booked> => {
-  const { charges, given } = await boughtBy([BOOK])(customer);
-  return { charges: charges + ((await creditsOf(customer)) < DEMO_CREDITS ? 1 : 0), given };
+/** For money or for credits: once by either. */
+const countByCreditsOrMoney = async (customer: Customer): Promise<Bookings> => {
+  const { charges, given } = await countBought([BOOK_TITLE])(customer);
+  return { charges: charges + ((await readCredits(customer)) < DEMO_CREDITS ? 1 : 0), given };
 };
 
 const giftForm = { name: 'Robin', email: 'robin@example.com', message: '', day: '' };
-const giving = () => [{ type: 'gift.submitted', pii: { form: giftForm } }, ...buying()];
-const givenBy =
+const giveEvents = () => [{ type: 'gift.submitted', pii: { form: giftForm } }, ...buyEvents()];
+const countGiven =
   (before: number) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
-    given: timesIn(await text(customer.ask('user/gifts')), /"giftId"/g),
+    given: countMatches(await readText(customer.ask('user/gifts')), /"giftId"/g),
   });
 
-const subscribedBy =
+const countSubscribed =
   (before: number) =>
-  async (customer: Customer): Promise<Booked> => ({
+  async (customer: Customer): Promise<Bookings> => ({
     charges: (await customer.charges()) - before,
-    given: timesIn(await text(customer.ask('user/subscription')), /"planId"/g),
+    given: countMatches(await readText(customer.ask('user/subscription')), /"planId"/g),
   });
 
-/** Types the code until it is taken off, or refused. */
-const withCode = (context: Record<string, unknown>) => {
+/** Types the code until it is applied or refused. */
+const codeEvents = (context: Record<string, unknown>) => {
   const { isReduced, codeProblem } = context as { isReduced: boolean; codeProblem: { code?: string } | null };
   const isTyped = isReduced || codeProblem?.code?.startsWith('code_') === true;
-  return [...(isTyped ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...buying()];
+  return [...(isTyped ? [] : [{ type: 'code.submitted', pii: { form: { code: 'DEMO-20-PERCENT' } } }]), ...buyEvents()];
 };
 
-/** A gift that credits pay for, or money. */
-const givenForCredits = async (customer: Customer): Promise<Booked> => {
-  const { charges, given } = await givenBy(0)(customer);
-  return { charges: charges + (DEMO_CREDITS - (await creditsOf(customer))) / BOOK_CREDITS, given };
+/** A gift that is paid for with credits or money. */
+const countGivenForCredits = async (customer: Customer): Promise<Bookings> => {
+  const { charges, given } = await countGiven(0)(customer);
+  return { charges: charges + (DEMO_CREDITS - (await readCredits(customer))) / BOOK_CREDITS, given };
 };
 
-/** Every way in which something is bought or given, each to its end. */
-export const cases: readonly Case[] = [
+/** Every way to buy, give or redeem, each up to its end. */
+export const cases: readonly ErrandCase[] = [
   {
     name: 'a title, on the gateway’s page',
-    errand: { address: `/title/purchase?titleid=${BOOK}`, presses: buying, ends: ['owned'] },
-    booked: boughtBy([BOOK]),
+    errand: { address: `/title/purchase?titleid=${BOOK_TITLE}`, presses: buyEvents, successStates: ['owned'] },
+    booked: countBought([BOOK_TITLE]),
   },
   {
     name: 'a title, by a kept card',
-    prepare: keepsCard,
-    errand: { address: `/title/purchase?titleid=${BOOK}`, presses: buying, ends: ['owned'] },
-    booked: boughtBy([BOOK], 1),
+    prepare: saveCard,
+    errand: { address: `/title/purchase?titleid=${BOOK_TITLE}`, presses: buyEvents, successStates: ['owned'] },
+    booked: countBought([BOOK_TITLE], 1),
   },
   {
     name: 'a free title',
     isFree: true,
-    errand: { address: `/id:${FREE}`, presses: () => type('buy.pressed', 'retry.pressed'), ends: ['shown.ownership.owned'] },
-    booked: boughtBy([FREE]),
+    errand: {
+      address: `/id:${FREE_TITLE}`,
+      presses: () => toEvents('buy.pressed', 'retry.pressed'),
+      successStates: ['shown.ownership.owned'],
+    },
+    booked: countBought([FREE_TITLE]),
   },
   {
     name: 'a title, for credits',
-    prepare: getsCredits,
+    prepare: grantCredits,
     errand: {
-      address: `/title/purchase?titleid=${BOOK}`,
-      presses: (context) => [...(context['withCredits'] === true ? [] : type('credits.chosen')), ...buying()],
-      ends: ['owned'],
+      address: `/title/purchase?titleid=${BOOK_TITLE}`,
+      presses: (context) => [...(context['withCredits'] === true ? [] : toEvents('credits.chosen')), ...buyEvents()],
+      successStates: ['owned'],
     },
-    booked: forCreditsOrMoney,
+    booked: countByCreditsOrMoney,
   },
   {
     name: 'a cart, on the gateway’s page',
-    prepare: fillsCart,
-    errand: { address: '/cart/checkout', presses: buying, ends: ['notForSale'] },
-    booked: boughtBy([BOOK, SECOND]),
+    prepare: fillCart,
+    errand: { address: '/cart/checkout', presses: buyEvents, successStates: ['notForSale'] },
+    booked: countBought([BOOK_TITLE, SECOND_TITLE]),
   },
   {
     name: 'a cart, by a kept card',
     prepare: async (customer) => {
-      await keepsCard(customer);
-      await fillsCart(customer);
+      await saveCard(customer);
+      await fillCart(customer);
     },
-    errand: { address: '/cart/checkout', presses: buying, ends: ['notForSale'] },
-    booked: boughtBy([BOOK, SECOND], 1),
+    errand: { address: '/cart/checkout', presses: buyEvents, successStates: ['notForSale'] },
+    booked: countBought([BOOK_TITLE, SECOND_TITLE], 1),
   },
   {
     name: 'a gift, on the gateway’s page',
-    mayBeTwice: true,
-    errand: { address: `/title/gift?titleid=${BOOK}`, presses: giving },
-    booked: givenBy(0),
+    mayRepeat: true,
+    errand: { address: `/title/gift?titleid=${BOOK_TITLE}`, presses: giveEvents },
+    booked: countGiven(0),
   },
   {
     name: 'a gift, by a kept card',
-    mayBeTwice: true,
-    prepare: keepsCard,
-    errand: { address: `/title/gift?titleid=${BOOK}`, presses: giving },
-    booked: givenBy(1),
+    mayRepeat: true,
+    prepare: saveCard,
+    errand: { address: `/title/gift?titleid=${BOOK_TITLE}`, presses: giveEvents },
+    booked: countGiven(1),
   },
   {
     name: 'a cart with a code, on the gateway’s page',
-    prepare: fillsCart,
-    errand: { address: '/cart/checkout', presses: withCode, ends: ['notForSale'] },
-    booked: boughtBy([BOOK, SECOND]),
+    prepare: fillCart,
+    errand: { address: '/cart/checkout', presses: codeEvents, successStates: ['notForSale'] },
+    booked: countBought([BOOK_TITLE, SECOND_TITLE]),
   },
   {
     name: 'a cart as a gift, on the gateway’s page',
-    prepare: fillsCart,
-    errand: { address: '/cart/gift', presses: giving, ends: ['notForSale'] },
-    booked: givenBy(0),
+    prepare: fillCart,
+    errand: { address: '/cart/gift', presses: giveEvents, successStates: ['notForSale'] },
+    booked: countGiven(0),
   },
   {
     name: 'a cart as a gift, by a kept card',
     prepare: async (customer) => {
-      await keepsCard(customer);
-      await fillsCart(customer);
+      await saveCard(customer);
+      await fillCart(customer);
     },
-    errand: { address: '/cart/gift', presses: giving, ends: ['notForSale'] },
-    booked: givenBy(1),
+    errand: { address: '/cart/gift', presses: giveEvents, successStates: ['notForSale'] },
+    booked: countGiven(1),
   },
   {
     name: 'a gift, for credits',
-    mayBeTwice: true,
-    prepare: getsCredits,
+    mayRepeat: true,
+    prepare: grantCredits,
     errand: {
-      address: `/title/gift?titleid=${BOOK}`,
-      presses: (context) => [...(context['withCredits'] === true ? [] : type('credits.chosen')), ...giving()],
+      address: `/title/gift?titleid=${BOOK_TITLE}`,
+      presses: (context) => [...(context['withCredits'] === true ? [] : toEvents('credits.chosen')), ...giveEvents()],
     },
-    booked: givenForCredits,
+    booked: countGivenForCredits,
   },
   {
     name: 'a subscription, on the gateway’s page',
     errand: {
       address: '/subscription/purchase?planid=monthly',
-      presses: buying,
-      ends: ['owned', 'succeeded'],
-      leadsBack: ['notFound', 'notOffered'],
+      presses: buyEvents,
+      successStates: ['owned', 'succeeded'],
+      restartStates: ['notFound', 'notOffered'],
     },
-    booked: subscribedBy(0),
+    booked: countSubscribed(0),
   },
   {
     name: 'a subscription, by a kept card',
-    prepare: keepsCard,
+    prepare: saveCard,
     errand: {
       address: '/subscription/purchase?planid=monthly',
-      presses: buying,
-      ends: ['owned', 'succeeded'],
-      leadsBack: ['notFound', 'notOffered'],
+      presses: buyEvents,
+      successStates: ['owned', 'succeeded'],
+      restartStates: ['notFound', 'notOffered'],
     },
-    booked: subscribedBy(1),
+    booked: countSubscribed(1),
   },
   {
     name: 'a cancelled subscription, taken up again',
     prepare: async (customer) => {
-      // Without purchases the page would be an empty one.
-      await customer.buys(SECOND);
+      // Without purchases the page would be empty.
+      await customer.buys(SECOND_TITLE);
       await customer.subscribes('monthly');
       await customer.ask('user/subscription/cancel');
     },
     isFree: true,
     calls: /^user\/subscription/,
-    errand: { address: '/account', presses: () => type('resume.pressed', 'retry.pressed') },
+    errand: { address: '/account', presses: () => toEvents('resume.pressed', 'retry.pressed') },
     booked: async (customer) => ({
       charges: (await customer.charges()) - 2,
-      given: timesIn(await text(customer.ask('user/subscription')), /"status":"active"/g),
+      given: countMatches(await readText(customer.ask('user/subscription')), /"status":"active"/g),
     }),
   },
   {
@@ -235,17 +239,24 @@ export const cases: readonly Case[] = [
     isFree: true,
     errand: {
       address: '/redeem/DEMO-TITLE',
-      presses: () => type('redeem.pressed', 'retry.pressed'),
-      ends: ['redeemed', 'owned'],
+      presses: () => toEvents('redeem.pressed', 'retry.pressed'),
+      successStates: ['redeemed', 'owned'],
     },
-    booked: boughtBy([SECOND]),
+    booked: countBought([SECOND_TITLE]),
   },
 ];
 
-/** What is not as it has to be: everything given is charged for once, and who was not given it is not told that they were. */
-export function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
+/**
+ * Why an outcome is wrong: each fulfilment must be charged once, and no screen may report a success
+ * without one.
+ */
+export function findViolation(
+  { isFree, mayRepeat }: ErrandCase,
+  ending: ShopperResult,
+  { charges, given }: Bookings,
+): string | null {
   if (given === 0) return `nothing was given: ${ending.screen}`;
-  if (given > 1 && mayBeTwice !== true) return `given ${given} times`;
+  if (given > 1 && mayRepeat !== true) return `given ${given} times`;
   if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;
   return null;
 }

@@ -1,12 +1,15 @@
-import type { Fault } from './line.ts';
+import type { CallFault } from './faulty-network.ts';
 
-/** What can happen while an answer is awaited that is not of the line: somebody, or something, does it. */
-export type Incidents = {
-  /** The page is left in the middle of the call: loaded anew at its address, or come back to from the start. Never answers. */
+/** Faults beyond the network: events that happen while a response is awaited. */
+export type FaultActions = {
+  /**
+   * Leaves the page in the middle of the call, by a reload or by going back and returning. Never
+   * answers.
+   */
   leavePage: (how: 'reload' | 'back') => Promise<Response>;
-  /** Another tab does the same, to its end. */
+  /** Completes the same errand in another tab. */
   inAnotherTab: () => Promise<void>;
-  /** The shop is killed, and there again a moment later. */
+  /** Kills the shop and restarts it a moment later. */
   killShop: () => Promise<void>;
 };
 
@@ -18,8 +21,8 @@ const offline = (): never => {
   throw new TypeError('fetch failed');
 };
 
-/** The first half of an answer, and then nothing more. */
-async function cutOff(response: Response): Promise<Response> {
+/** Sends the first half of a response, then breaks the connection. */
+async function truncateBody(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   let sent = false;
   const body = new ReadableStream<Uint8Array>({
@@ -34,7 +37,7 @@ async function cutOff(response: Response): Promise<Response> {
 
 const html = { headers: { 'content-type': 'text/html' } };
 
-/** What may go wrong with any call, by its name in the table. */
+/** Faults that can happen to any call, by their names in the table. */
 export const faults = {
   'no connection': () => async () => offline(),
   'error 500': () => async () => new Response('', { status: 500 }),
@@ -43,7 +46,7 @@ export const faults = {
     await send();
     return timeout();
   },
-  'answer cut off': () => async (send) => cutOff(await send()),
+  'answer cut off': () => async (send) => truncateBody(await send()),
   'answer malformed': () => async (send) => {
     await send();
     return new Response('<!doctype html><title>Proxy</title>', html);
@@ -82,7 +85,7 @@ export const faults = {
       await answer;
       return offline();
     },
-} satisfies Record<string, (incidents: Incidents) => Fault>;
+} satisfies Record<string, (incidents: FaultActions) => CallFault>;
 
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];

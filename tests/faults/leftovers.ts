@@ -1,31 +1,31 @@
 import { join } from 'node:path';
 import type { Database } from '../../server/database/open.ts';
-import { ledgerFaults } from '../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../server/payment/ledger.ts';
 import type { PaymentPort } from '../../server/payment/port.ts';
-import { referenceOf } from '../../server/payment/transactions.ts';
-import { journalOf, unfinishedIn } from '../server/support/gateway-journal.ts';
-import { lastSweeps } from '../server/support/last-sweeps.ts';
+import { toReference } from '../../server/payment/transactions.ts';
+import { readJournal, findUnfinished } from '../server/support/gateway-journal.ts';
+import { runLastSweeps } from '../server/support/last-sweeps.ts';
 
-/** A trace that no finished purchase leaves. `userId` is null where its customer is unknown. */
-export type Leftover = { userId: string | null; says: string };
+/** A trace that no finished purchase leaves. `userId` is null where the customer is unknown. */
+export type UnfinishedWork = { userId: string | null; description: string };
 
 /**
- * Sweeps, and looks for reserved money, unfinished transactions, and ledgers that do not balance.
- * @param data the folder in which the gateway's is
+ * Sweeps, then looks for reserved money, unfinished transactions and ledgers that do not balance.
+ * @param data the data folder of the gateway
  */
-export async function leftAfterSweeps(db: Database, payment: PaymentPort, data: string): Promise<Leftover[]> {
-  await lastSweeps([db], payment);
+export async function findUnfinishedWork(db: Database, payment: PaymentPort, data: string): Promise<UnfinishedWork[]> {
+  await runLastSweeps([db], payment);
   const transactions = await db.selectFrom('transactions').selectAll().execute();
-  const reserved = unfinishedIn(await journalOf(join(data, 'gateway'))).map(({ reference, state }) => ({
-    userId: transactions.find((each) => referenceOf(each) === reference)?.user_id ?? null,
-    says: `the gateway still has the payment ${reference} as ${state}`,
+  const reserved = findUnfinished(await readJournal(join(data, 'gateway'))).map(({ reference, state }) => ({
+    userId: transactions.find((each) => toReference(each) === reference)?.user_id ?? null,
+    description: `the gateway still has the payment ${reference} as ${state}`,
   }));
   const unfinished = transactions
     .filter(({ finished }) => !finished)
-    .map(({ id, user_id: userId, status }) => ({ userId, says: `the transaction ${id} is unfinished: ${status}` }));
-  const unbalanced = (await ledgerFaults(db)).map((says) => ({
-    userId: transactions.find(({ id, user_id }) => says.includes(id) || says.includes(user_id))?.user_id ?? null,
-    says: `the ledger does not balance: ${says}`,
+    .map(({ id, user_id: userId, status }) => ({ userId, description: `the transaction ${id} is unfinished: ${status}` }));
+  const unbalanced = (await findLedgerFaults(db)).map((description) => ({
+    userId: transactions.find(({ id, user_id }) => description.includes(id) || description.includes(user_id))?.user_id ?? null,
+    description: `the ledger does not balance: ${description}`,
   }));
   return [...reserved, ...unfinished, ...unbalanced];
 }

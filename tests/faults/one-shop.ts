@@ -1,35 +1,35 @@
-import { inStoppedShop } from '../server/support/last-sweeps.ts';
-import { leftAfterSweeps } from './leftovers.ts';
-import { startAgain, startShopOfFaults } from './shop.ts';
+import { withStoppedShop } from '../server/support/last-sweeps.ts';
+import { findUnfinishedWork } from './leftovers.ts';
+import { startAndWait, startFaultShop } from './shop.ts';
 import type { TestedShop } from './tested-shop.ts';
 
-/** Starts one process on its embedded database, which dies with its gateway. */
+/** Starts one process on its embedded database, which dies together with its gateway. */
 export async function startOneShop(): Promise<TestedShop> {
-  const shop = await startShopOfFaults();
+  const shop = await startFaultShop();
   const { url, data } = shop;
   let back: Promise<void> = Promise.resolve();
   const beginStart = (): void => {
-    back = startAgain(shop);
-    // Callers that wait for it get its failure.
+    back = startAndWait(shop);
+    // Callers that await it still receive the failure.
     back.catch(() => undefined);
   };
   return {
     url,
     data,
-    aim: () => ({
+    targetCall: () => ({
       async kill(target) {
         if (target === 'connections') throw new Error('The embedded database has no connections that could be cut.');
         await shop.kill();
         beginStart();
       },
     }),
-    isThere: () => back,
-    isWhole: () => back,
-    async settle() {
+    whenReachable: () => back,
+    whenRestored: () => back,
+    async sweepToEnd() {
       await back;
       await shop.stop();
       try {
-        return await inStoppedShop(data, (db, payment) => leftAfterSweeps(db, payment, data));
+        return await withStoppedShop(data, (db, payment) => findUnfinishedWork(db, payment, data));
       } finally {
         beginStart();
         await back;

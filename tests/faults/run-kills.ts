@@ -1,88 +1,95 @@
-import { optionValues, UsageError, wholeNumber } from '../../tools/process/command-line.ts';
-import type { Case } from './errands.ts';
-import { planOf, settings, type Kill, type SettingName } from './kill-plan.ts';
-import { distribution, lineOf, summary } from './kill-report.ts';
-import { repeat } from './kills.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../../tools/process/command-line.ts';
+import type { ErrandCase } from './errands.ts';
+import { createKillPlan, shopSettings, type Kill, type ShopSetting } from './kill-plan.ts';
+import { formatDistribution, formatKill, formatSummary } from './kill-report.ts';
+import { runKillPlan } from './kills.ts';
 
 const DEFAULT_COUNT = 135;
-/** Seeds that are drawn are below it. */
-const SEEDS = 1_000_000;
+/** Random seeds are below this number. */
+const SEED_COUNT = 1_000_000;
 
-export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, during every kind of purchase, and says what ended wrong
-npm run kills -- --count 20       as many times
-npm run kills -- --kind gift      during those kinds of purchase alone whose name has this in it
-npm run kills -- --setting two    two shops on PostgreSQL alone; one: one shop on its embedded database
-npm run kills -- --seed 7         the same kills again that were dealt with this seed, count, kind and setting
-npm run kills -- --number 57      of these the one of this number alone`;
+export const usage = `npm run kills                     kills the shop ${DEFAULT_COUNT} times, spread over the errands, and lists wrong outcomes
+npm run kills -- --count 20       kills it 20 times
+npm run kills -- --kind gift      only during errands whose names contain this text
+npm run kills -- --setting two    only two shops on PostgreSQL; one: only one shop on its embedded database
+npm run kills -- --seed 7         the same kills again as with this seed, count, kind and setting
+npm run kills -- --number 57      of these only the kill with this number`;
 
-type Chosen = {
+type KillSelection = {
   kind: string;
-  cases: readonly Case[];
-  setting: SettingName | undefined;
+  cases: readonly ErrandCase[];
+  setting: ShopSetting | undefined;
   seed: number;
   count: number;
   number: number | undefined;
 };
 
-const text = { type: 'string' } as const;
+const textOption = { type: 'string' } as const;
 
-/** A second gift is a mistake here: the customer has one tab, and gives one. */
-const givenOnce = (each: Case): Case => ({ ...each, mayBeTwice: false });
+/** A second gift is an error here: the customer has one tab and gives once. */
+const requireOnce = (each: ErrandCase): ErrandCase => ({ ...each, mayRepeat: false });
 
 /** @throws UsageError */
-function chosenBy(args: string[], all: readonly Case[]): Chosen | null {
-  const options = { count: text, seed: text, number: text, kind: text, setting: text, help: { type: 'boolean' } } as const;
-  const { count, seed, number, kind = '', setting: wanted, help } = optionValues(args, options);
+function parseSelection(args: string[], all: readonly ErrandCase[]): KillSelection | null {
+  const options = {
+    count: textOption,
+    seed: textOption,
+    number: textOption,
+    kind: textOption,
+    setting: textOption,
+    help: { type: 'boolean' },
+  } as const;
+  const { count, seed, number, kind = '', setting: wanted, help } = parseOptionValues(args, options);
   if (help === true) return null;
-  const setting = settings.find((each) => each === wanted);
+  const setting = shopSettings.find((each) => each === wanted);
   if (wanted !== undefined && setting === undefined)
-    throw new UsageError(`--setting ${wanted}: expected ${settings.join(' or ')}`);
-  const cases = all.filter(({ name }) => name.includes(kind)).map(givenOnce);
-  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no kind of purchase has this in its name`);
+    throw new UsageError(`--setting ${wanted}: expected ${shopSettings.join(' or ')}`);
+  const cases = all.filter(({ name }) => name.includes(kind)).map(requireOnce);
+  if (cases.length === 0) throw new UsageError(`--kind ${kind}: no errand has this text in its name`);
   return {
     kind,
     cases,
     setting,
-    seed: seed === undefined ? Math.floor(Math.random() * SEEDS) : wholeNumber('seed', seed, 0),
-    count: count === undefined ? DEFAULT_COUNT : wholeNumber('count', count, 1),
-    number: number === undefined ? undefined : wholeNumber('number', number, 1),
+    seed: seed === undefined ? Math.floor(Math.random() * SEED_COUNT) : parseWholeNumber('seed', seed, 0),
+    count: count === undefined ? DEFAULT_COUNT : parseWholeNumber('count', count, 1),
+    number: number === undefined ? undefined : parseWholeNumber('number', number, 1),
   };
 }
 
-const minutes = (milliseconds: number): string =>
+const formatMinutes = (milliseconds: number): string =>
   `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
 
-/** The command that deals the same kills again. */
-function repeatingCommand({ seed, count, kind, setting }: Chosen): string {
+/** The command that reproduces the same plan of kills. */
+function formatRepeatCommand({ seed, count, kind, setting }: KillSelection): string {
   const narrowed = [...(kind === '' ? [] : [`--kind "${kind}"`]), ...(setting === undefined ? [] : [`--setting ${setting}`])];
   return ['npm run kills --', `--seed ${seed}`, `--count ${count}`, ...narrowed].join(' ');
 }
 
 type Output = {
-  /** takes the results */
+  /** prints a result line */
   print(line: string): void;
-  /** takes a line for each kill as it ends */
+  /** prints a line for each kill when it ends */
   progress(line: string): void;
 };
 
 /**
  * Runs the command.
- * @returns its exit code: 1 where a kill ended wrong
+ * @returns its exit code: 1 where an outcome is wrong
  * @throws UsageError
  */
-export async function runKills(args: string[], all: readonly Case[], { print, progress }: Output): Promise<number> {
-  const chosen = chosenBy(args, all);
+export async function runKills(args: string[], all: readonly ErrandCase[], { print, progress }: Output): Promise<number> {
+  const chosen = parseSelection(args, all);
   if (chosen === null) {
     print(usage);
     return 0;
   }
   const { seed, number, count } = chosen;
-  const plan = planOf({ ...chosen, count: Math.max(count, number ?? 0) });
+  const plan = createKillPlan({ ...chosen, count: Math.max(count, number ?? 0) });
   const kills: Kill[] = number === undefined ? plan : plan.filter((kill) => kill.number === number);
-  print(`seed ${seed}\n\n${distribution(kills)}\n`);
+  print(`seed ${seed}\n\n${formatDistribution(kills)}\n`);
   const begun = performance.now();
-  const result = await repeat(kills, (killed) => progress(lineOf(killed)));
-  for (const line of summary(result, repeatingCommand(chosen))) print(line);
-  print(`took ${minutes(performance.now() - begun)}`);
+  const result = await runKillPlan(kills, (killed) => progress(formatKill(killed)));
+  for (const line of formatSummary(result, formatRepeatCommand(chosen))) print(line);
+  print(`took ${formatMinutes(performance.now() - begun)}`);
   return result.killed.some(({ wrong }) => wrong !== null) || result.leftovers.length > 0 ? 1 : 0;
 }

@@ -1,43 +1,46 @@
 import { createActor, setup, type AnyActorRef, type AnyEventObject, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
-import { folderOf } from '../../machines/flows/registry.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
-import { createBrowserWorld } from '../../src/shell/app/browser-world.ts';
-import type { World as PageWorld } from '../../src/shell/app/world.ts';
-import { goTo } from './browser.ts';
+import { toFolderName } from '../../machines/flows/registry.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
+import { createBrowserWorld } from '../../src/shell/app/browser-environment.ts';
+import type { AppEnvironment as PageWorld } from '../../src/shell/app/environment.ts';
+import { setLocation } from './browser.ts';
 
-/** What a customer wants, and how they go about it. */
+/** A purchase that a customer wants to make, and the steps towards it. */
 export type Errand = {
-  /** Where they begin. */
+  /** Address of the first page. */
   address: string;
-  /** What they press, the dearest first: of these the first that the screen takes. */
+  /**
+   * Events to send, the preferred one first: the customer sends the first one that the screen
+   * accepts.
+   */
   presses: (context: Record<string, unknown>) => AnyEventObject[];
-  /** The states of the flow in which they have what they wanted, beside the pages to which it leads on. */
-  ends?: readonly string[];
-  /** The states whose screen has a link to where the errand begins. */
-  leadsBack?: readonly string[];
+  /** States of the flow in which the errand is complete, besides the pages that it leads to. */
+  successStates?: readonly string[];
+  /** States whose screen has a link to the first page. */
+  restartStates?: readonly string[];
 };
 
-/** How a visit ended: what the last screen said, and what the customer had to do that they would not have done otherwise. */
-export type Ending = { screen: string; did: string[] };
+/** How a visit ended: the last screen, and the extra steps that faults forced on the customer. */
+export type ShopperResult = { screen: string; extraSteps: string[] };
 
-/** What the world does with the customer when the page sends them away. */
-export type World = {
+/** The customer's surroundings outside the page. */
+export type ShopperEnvironment = {
   store: FlowInput['store'];
-  /** Pays at the gateway. @returns where it sends the customer back to */
-  atGateway: (url: string) => Promise<string>;
-  /** Resolves when the shop can be reached: nobody presses for ever while it cannot. */
-  isThere: () => Promise<void>;
-  /** Signs in once more in the same browser. */
+  /** Pays at the gateway. @returns the address that the gateway redirects to */
+  payAtGateway: (url: string) => Promise<string>;
+  /** Resolves when the shop is reachable: customers do not keep pressing while it is down. */
+  whenReachable: () => Promise<void>;
+  /** Signs in again in the same browser. */
   signIn: () => Promise<void>;
 };
 
-type Part = { flow: (world: PageWorld) => AnyStateMachine };
+type FlowModule = { flow: (world: PageWorld) => AnyStateMachine };
 
 type Page = { root: AnyActorRef; flow: string; told: AnyEventObject[] };
 
-/** Presses that are not needed where all goes well, as the buttons say it. */
-const words: Record<string, string> = {
+/** Presses that are needed only after a fault, by their button labels. */
+const buttonLabels: Record<string, string> = {
   'retry.pressed': 'Try again',
   'status.pressed': 'Check',
   'pay.pressed': 'Pay again',
@@ -50,45 +53,48 @@ const words: Record<string, string> = {
   'continue.pressed': 'Continue again',
 };
 
-/** What a press is called that would not have been needed. */
-export const doneAgain = (event: string): string => words[event] ?? event;
+/** Name of an extra press in the table. */
+export const extraStepName = (event: string): string => buttonLabels[event] ?? event;
 
-const MOST_STEPS = 40;
-/** Milliseconds in which a screen comes to rest. */
-const LONGEST_REST = 60_000;
+const MAX_STEPS = 40;
+/** Milliseconds until a screen must be idle. */
+const MAX_REST_MS = 60_000;
 
-const snapshotOf = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
+const readSnapshot = (actor: AnyActorRef): AnyMachineSnapshot | undefined => {
   const snapshot = actor.getSnapshot() as AnyMachineSnapshot | undefined;
   return snapshot !== undefined && 'children' in snapshot && 'matches' in snapshot ? snapshot : undefined;
 };
 
-const childrenOf = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
+const getChildren = (snapshot: AnyMachineSnapshot) => snapshot.children as Record<string, AnyActorRef | undefined>;
 
-/** A machine and those that it runs, the innermost first: whose screen is in front. */
-const withChildren = (actor: AnyActorRef): AnyActorRef[] => {
-  const snapshot = snapshotOf(actor);
+/** An actor and its children, the innermost first: that one has the visible screen. */
+const listWithChildren = (actor: AnyActorRef): AnyActorRef[] => {
+  const snapshot = readSnapshot(actor);
   if (snapshot === undefined) return [];
-  const inner = Object.values(childrenOf(snapshot)).flatMap((child) => (child === undefined ? [] : withChildren(child)));
+  const inner = Object.values(getChildren(snapshot)).flatMap((child) => (child === undefined ? [] : listWithChildren(child)));
   return [...inner, ...(snapshot.status === 'active' ? [actor] : [])];
 };
 
-const nameOf = (actor: AnyActorRef): string => JSON.stringify(snapshotOf(actor)?.value).replaceAll('"', '');
+const formatState = (actor: AnyActorRef): string => JSON.stringify(readSnapshot(actor)?.value).replaceAll('"', '');
 
-/** A customer in one tab, who does not give up: presses what the screen offers until they have what they want, or are told that they cannot. */
-export class Shopper {
-  readonly #world: World;
+/**
+ * A customer in one tab who retries until the purchase is complete or the screen says that it is
+ * impossible.
+ */
+export class RetryingShopper {
+  readonly #world: ShopperEnvironment;
   readonly #errand: Errand;
   readonly #did: string[] = [];
   readonly #pressed = new Set<string>();
   #page: Page | null = null;
   #address: string;
   #action: string | null = null;
-  /** What the page is to do next, because something happened to it. */
+  /** How the page is to be left next, because of an incident. */
   #leaving: 'reload' | 'back' | null = null;
   #sessionEnded = false;
   #wake: () => void = () => undefined;
 
-  constructor(world: World, errand: Errand) {
+  constructor(world: ShopperEnvironment, errand: Errand) {
     this.#world = world;
     this.#errand = errand;
     this.#address = errand.address;
@@ -100,8 +106,8 @@ export class Shopper {
     this.#wake();
   }
 
-  /** The page goes away in the middle of what it does. */
-  leaves(how: 'reload' | 'back'): void {
+  /** Leaves the page while a call is pending. */
+  leave(how: 'reload' | 'back'): void {
     this.#leaving = how;
     this.#close();
     this.#wake();
@@ -110,10 +116,10 @@ export class Shopper {
   async #open(address: string, resume: string | null = null): Promise<void> {
     this.#close();
     this.#address = address;
-    goTo(address);
-    const route = routeOf(location);
-    const { flow: flowIn } = (await import(`../../src/flows/${folderOf(route.flow)}/ports.ts`)) as Part;
-    // Each page has a world of its own.
+    setLocation(address);
+    const route = parseRoute(location);
+    const { flow: flowIn } = (await import(`../../src/flows/${toFolderName(route.flow)}/ports.ts`)) as FlowModule;
+    // Each page has its own environment.
     const world = createBrowserWorld(Promise.resolve());
     world.onRefused(() => this.#endSession());
     const flow = flowIn(world);
@@ -136,26 +142,26 @@ export class Shopper {
   }
 
   get #machines(): AnyActorRef[] {
-    const shop = this.#page && snapshotOf(this.#page.root);
-    const flow = shop && childrenOf(shop)['flow'];
-    return flow ? withChildren(flow) : [];
+    const shop = this.#page && readSnapshot(this.#page.root);
+    const flow = shop && getChildren(shop)['flow'];
+    return flow ? listWithChildren(flow) : [];
   }
 
   get #isBusy(): boolean {
-    return this.#machines.some((actor) => snapshotOf(actor)?.hasTag('busy'));
+    return this.#machines.some((actor) => readSnapshot(actor)?.hasTag('busy'));
   }
 
-  /** Waits until the screen stands still, sends the customer away, or something has happened to it. */
+  /** Waits until the screen is idle, redirects the customer, or an incident has happened. */
   async #rest(): Promise<void> {
-    const until = performance.now() + LONGEST_REST;
+    const until = performance.now() + MAX_REST_MS;
     for (;;) {
       const changed = new Promise<void>((resolve) => (this.#wake = resolve));
-      // What was just said is heard before the screen is looked at.
+      // Lets events just sent be handled before the screen is read.
       await new Promise(setImmediate);
       const isAway = this.#leaving !== null || this.#sessionEnded || this.#page === null;
       if (isAway || this.#isSentAway() || !this.#isBusy) return;
       const left = until - performance.now();
-      if (left <= 0) throw new Error(`${this.#screen()} came to no rest`);
+      if (left <= 0) throw new Error(`${this.#screen()} is not idle`);
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([changed, new Promise((resolve) => (timer = setTimeout(resolve, left)))]);
       clearTimeout(timer);
@@ -165,7 +171,7 @@ export class Shopper {
   #screen(): string {
     return this.#machines
       .toReversed()
-      .map((actor) => nameOf(actor))
+      .map((actor) => formatState(actor))
       .join(' / ');
   }
 
@@ -175,28 +181,31 @@ export class Shopper {
 
   #next(): AnyEventObject | undefined {
     const [page] = this.#machines.slice(-1);
-    const context = (page && snapshotOf(page)?.context) as Record<string, unknown> | undefined;
-    return this.#errand.presses(context ?? {}).find((event) => this.#machines.some((actor) => snapshotOf(actor)?.can(event)));
+    const context = (page && readSnapshot(page)?.context) as Record<string, unknown> | undefined;
+    return this.#errand.presses(context ?? {}).find((event) => this.#machines.some((actor) => readSnapshot(actor)?.can(event)));
   }
 
   #press(event: AnyEventObject): void {
-    const taker = this.#machines.find((actor) => snapshotOf(actor)?.can(event));
-    // Pressed a second time, or offered because something went wrong.
-    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(doneAgain(event.type));
+    const taker = this.#machines.find((actor) => readSnapshot(actor)?.can(event));
+    // Pressed a second time, or offered after an error.
+    if (this.#pressed.has(event.type) || /retry|status/.test(event.type)) this.#did.push(extraStepName(event.type));
     this.#pressed.add(event.type);
     taker?.send(event);
   }
 
-  /** Does what the page has asked for. @returns the ending, where that is one */
-  async #follow(): Promise<Ending | null> {
+  /**
+   * Handles the page's requests to its environment.
+   * @returns the ending, where one of them is final
+   */
+  async #follow(): Promise<ShopperResult | null> {
     for (const event of this.#page?.told.splice(0) ?? []) {
       if (event.type === 'action.begun') this.#action = event['action'] as string;
       if (event.type === 'action.ended') this.#action = null;
       if (event.type === 'leave') {
         const url = new URL(event['url'] as string, location.href);
         const ofShop = url.origin === location.origin ? url : null;
-        if (ofShop?.pathname.endsWith('/success') === true) return { screen: 'welcomed', did: [...this.#did] };
-        await this.#open(ofShop?.href ?? (await this.#world.atGateway(url.href)));
+        if (ofShop?.pathname.endsWith('/success') === true) return { screen: 'welcomed', extraSteps: [...this.#did] };
+        await this.#open(ofShop?.href ?? (await this.#world.payAtGateway(url.href)));
         return null;
       }
       if (event.type === 'signIn.needed') {
@@ -205,9 +214,9 @@ export class Shopper {
       }
       if (event.type === 'go') {
         const to = event['to'] as string;
-        goTo(to);
-        const { flow } = routeOf(location);
-        if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, did: [...this.#did] };
+        setLocation(to);
+        const { flow } = parseRoute(location);
+        if (flow !== this.#page?.flow || to.includes('/success')) return { screen: flow, extraSteps: [...this.#did] };
         this.#address = to;
       }
     }
@@ -236,12 +245,12 @@ export class Shopper {
     return true;
   }
 
-  /** Goes through with it. @throws Error where it comes to no end */
-  async run(): Promise<Ending> {
+  /** Runs the errand to its end. @throws Error where it does not end */
+  async run(): Promise<ShopperResult> {
     await this.#open(this.#address);
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       await this.#rest();
-      await this.#world.isThere();
+      await this.#world.whenReachable();
       if (await this.#happened()) continue;
       if (this.#isSentAway()) {
         const ending = await this.#follow();
@@ -249,28 +258,28 @@ export class Shopper {
         this.#close();
         return ending;
       }
-      // While the shop was away the screen may have asked again by itself.
+      // While the shop was down, the screen may have retried by itself.
       if (this.#isBusy) continue;
       await this.#follow();
-      if (this.#stands(this.#errand.leadsBack)) {
+      if (this.#stands(this.#errand.restartStates)) {
         this.#did.push('began again');
         this.#pressed.clear();
         await this.#open(this.#errand.address);
         continue;
       }
-      const next = this.#stands(this.#errand.ends) ? undefined : this.#next();
+      const next = this.#stands(this.#errand.successStates) ? undefined : this.#next();
       if (next === undefined) {
         const screen = this.#screen();
         this.#close();
-        return { screen, did: [...this.#did] };
+        return { screen, extraSteps: [...this.#did] };
       }
       this.#press(next);
     }
-    throw new Error(`there was no end to it: ${this.#screen()}, after ${this.#did.join(', ')}`);
+    throw new Error(`The errand did not end: ${this.#screen()}, after ${this.#did.join(', ')}`);
   }
 
   #stands(states: readonly string[] = []): boolean {
     const [page] = this.#machines.slice(-1);
-    return page !== undefined && states.some((state) => snapshotOf(page)?.matches(state as never));
+    return page !== undefined && states.some((state) => readSnapshot(page)?.matches(state as never));
   }
 }

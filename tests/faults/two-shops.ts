@@ -5,24 +5,24 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '../../server/database/open.ts';
 import type { RunningShop } from '../../tools/shop/running-shop.ts';
-import { gatewayAt } from '../server/support/last-sweeps.ts';
-import { newDatabase } from '../../tools/shop/new-database.ts';
+import { connectGateway } from '../server/support/last-sweeps.ts';
+import { createDatabase } from '../../tools/shop/new-database.ts';
 import { startPostgres } from '../../tools/shop/postgres.ts';
-import { roundRobin } from '../server/support/round-robin.ts';
-import { startGatewayAlone } from '../server/support/started-gateway.ts';
-import { leftAfterSweeps } from './leftovers.ts';
-import { startShopOfFaults, untilUp } from './shop.ts';
+import { startRoundRobin } from '../server/support/round-robin.ts';
+import { startGatewayProcess } from '../server/support/started-gateway.ts';
+import { findUnfinishedWork } from './leftovers.ts';
+import { startFaultShop, waitUntilUp } from './shop.ts';
 import type { TestedShop } from './tested-shop.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';
-/** The names of the shops' connections in the database. */
+/** Application names of the shops' database connections. */
 const NAMES = ['shop-1', 'shop-2'] as const;
-/** Milliseconds between two looks at connections that are being cut. */
-const LOOK_INTERVAL = 5;
+/** Milliseconds between two checks of connections that are being terminated. */
+const POLL_INTERVAL_MS = 5;
 
-const addressOf = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
+const getAddress = ({ port }: RunningShop): string => `http://127.0.0.1:${port}`;
 
-/** Ends the connections that a shop has to the database, and waits until they are gone. */
+/** Terminates all database connections of a shop, and waits until they are gone. */
 async function cutConnections(killer: pg.Client, name: string): Promise<void> {
   const { rows } = await killer.query<{ pid: number }>(
     'select pid, pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1',
@@ -30,22 +30,22 @@ async function cutConnections(killer: pg.Client, name: string): Promise<void> {
   );
   const pids = rows.map(({ pid }) => pid);
   const left = () => killer.query('select from pg_stat_activity where pid = any($1)', [pids]);
-  while ((await left()).rowCount !== 0) await setTimeout(LOOK_INTERVAL);
+  while ((await left()).rowCount !== 0) await setTimeout(POLL_INTERVAL_MS);
 }
 
-/** @param closing gets a step for each thing that is started, to undo it */
-async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedShop, 'remove'>> {
+/** @param closing receives a clean-up step for each resource that is started */
+async function startShops(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedShop, 'remove'>> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-two-shops-'));
   closing.push(() => rm(data, { recursive: true, force: true }));
   const postgres = await startPostgres();
   closing.push(() => postgres.stop());
-  const databaseUrl = await newDatabase(postgres.url, 'shops');
-  const gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(data, 'gateway'), GATEWAY_SECRET });
+  const databaseUrl = await createDatabase(postgres.url, 'shops');
+  const gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(data, 'gateway'), GATEWAY_SECRET });
   closing.push(() => gateway.end('SIGKILL'));
 
   const reached = new Set<string>();
   const aims: { path: string; hit: (target: string) => void }[] = [];
-  const proxy = await roundRobin(
+  const proxy = await startRoundRobin(
     () => [...reached],
     (path, target) => {
       for (const aim of aims.filter((each) => path === `/api/${each.path}`)) {
@@ -57,7 +57,7 @@ async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedSh
   closing.push(() => proxy.close());
 
   const startNamed = async (name: string): Promise<{ name: string; shop: RunningShop }> => {
-    const shop = await startShopOfFaults({
+    const shop = await startFaultShop({
       DATABASE_URL: `${databaseUrl}?application_name=${name}`,
       PAYMENT_GATEWAY_URL: gateway.origin,
       PAYMENT_GATEWAY_SECRET: GATEWAY_SECRET,
@@ -65,31 +65,31 @@ async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedSh
       TRUST_PROXY: '127.0.0.1',
     });
     closing.push(() => shop.remove());
-    reached.add(addressOf(shop));
+    reached.add(getAddress(shop));
     return { name, shop };
   };
-  // Both find an empty database.
+  // Both start on an empty database.
   const shops = await Promise.all(NAMES.map(startNamed));
   const killer = new pg.Client({ connectionString: databaseUrl });
   await killer.connect();
   closing.push(() => killer.end());
 
   let back: Promise<void> = Promise.resolve();
-  const untilReady = (shop: RunningShop): Promise<void> => untilUp(`${addressOf(shop)}/readyz`);
+  const untilReady = (shop: RunningShop): Promise<void> => waitUntilUp(`${getAddress(shop)}/readyz`);
   const startAgain = async (shop: RunningShop): Promise<void> => {
     await shop.start();
     await untilReady(shop);
-    reached.add(addressOf(shop));
+    reached.add(getAddress(shop));
   };
   return {
     url: proxy.address,
     data,
-    aim(path) {
+    targetCall(path) {
       const hit = new Promise<string>((resolve) => aims.push({ path, hit: resolve }));
       return {
         async kill(target) {
           const address = await hit;
-          const found = shops.find(({ shop }) => addressOf(shop) === address);
+          const found = shops.find(({ shop }) => getAddress(shop) === address);
           if (found === undefined) throw new Error(`No shop listens at ${address}.`);
           const { name, shop } = found;
           if (target === 'connections') {
@@ -100,19 +100,19 @@ async function start(closing: (() => Promise<unknown>)[]): Promise<Omit<TestedSh
             await shop.kill();
             back = startAgain(shop);
           }
-          // Callers that wait for it get its failure.
+          // Callers that await it still receive the failure.
           back.catch(() => undefined);
         },
       };
     },
-    // The other one is.
-    isThere: () => Promise.resolve(),
-    isWhole: () => back,
-    async settle() {
+    // The other process is reachable.
+    whenReachable: () => Promise.resolve(),
+    whenRestored: () => back,
+    async sweepToEnd() {
       await back;
       const { db, close } = await openDatabase({ kind: 'server', url: databaseUrl });
       try {
-        return await leftAfterSweeps(db, gatewayAt(gateway.origin, GATEWAY_SECRET), data);
+        return await findUnfinishedWork(db, connectGateway(gateway.origin, GATEWAY_SECRET), data);
       } finally {
         await close();
       }
@@ -130,7 +130,7 @@ export async function startTwoShops(): Promise<TestedShop> {
     for (const step of closing.splice(0).toReversed()) await step();
   };
   try {
-    return { ...(await start(closing)), remove };
+    return { ...(await startShops(closing)), remove };
   } catch (error) {
     await remove();
     throw error;

@@ -2,25 +2,28 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
-import { withheld } from '../../src/history/withheld.ts';
-import { redirectOf, routeOf } from '../../machines/flows/routes.ts';
+import { createSecretAddresses } from '../../src/history/secret-addresses.ts';
+import { findRedirect, parseRoute } from '../../machines/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
 beforeEach(() => history.replaceState(null, '', '/'));
 
-const here = () => location.pathname + location.search;
+const currentPath = () => location.pathname + location.search;
 
-/** The location machine on the window's own history; what it tells, and a way to tell it something. */
-const openAt = (path: string, recorded?: () => Promise<void>) => {
+/**
+ * The location machine on the window's own history, with the events it emits and a way to send it
+ * some.
+ */
+const openHistoryAt = (path: string, recorded?: () => Promise<void>) => {
   history.replaceState(null, '', path);
-  return reload(recorded);
+  return startLocation(recorded);
 };
 
-/** The same as the browser stands, by a page that knows nothing of the one before. */
-const reload = (recorded = async () => {}) => {
+/** The same browser state in a new page that knows nothing of the one before. */
+const startLocation = (recorded = async () => {}) => {
   const told: AnyEventObject[] = [];
   const machine = locationMachine.provide({
-    actors: { history: historyPort({ withheld: withheld(), routeOf, redirectOf, recorded }) },
+    actors: { history: historyPort({ withheld: createSecretAddresses(), parseRoute, findRedirect, recorded }) },
   });
   const shop = createActor(
     setup({ actors: { location: machine } }).createMachine({
@@ -40,8 +43,8 @@ test.each([
   '%s is replaced by %s before a machine sees it [S2.redirect/resetpassword.aspx] [S2.redirect/subscription.aspx]',
   (from, to) => {
     const before = history.length;
-    const { told } = openAt(from);
-    expect(here()).toBe(to);
+    const { told } = openHistoryAt(from);
+    expect(currentPath()).toBe(to);
     expect(history.length).toBe(before);
     expect(told).toHaveLength(1);
     expect(JSON.stringify(told)).not.toMatch(/S3CRET|aspx/);
@@ -49,29 +52,29 @@ test.each([
 );
 
 test('an old address is redirected, too', () => {
-  const { told, go } = openAt('/');
+  const { told, go } = openHistoryAt('/');
   go('/resetpassword.aspx');
-  expect(here()).toBe('/forgotpassword');
+  expect(currentPath()).toBe('/forgotpassword');
   expect(told.at(-1)).toMatchObject({ route: { flow: 'forgotPassword', path: '/forgotpassword' } });
 });
 
-test('Back restores the secret in the address, and no machine has seen it', () => {
-  const { told, go } = openAt('/subscription/purchase?planid=gold&code=S3CRET');
+test('Back restores the secret in the address, and no machine receives it', () => {
+  const { told, go } = openHistoryAt('/subscription/purchase?planid=gold&code=S3CRET');
   const { path } = (told[0] as AnyEventObject & { route: { path: string } }).route;
   go(`/signin?return=${encodeURIComponent(path)}`);
-  expect(here()).not.toContain('S3CRET');
+  expect(currentPath()).not.toContain('S3CRET');
   go(path, true);
-  expect(here()).toBe('/subscription/purchase?planid=gold&code=S3CRET');
+  expect(currentPath()).toBe('/subscription/purchase?planid=gold&code=S3CRET');
   expect(JSON.stringify(told)).not.toContain('S3CRET');
 });
 
-test('a reload of the page for sign-in leads back to the secret all the same', () => {
-  const first = openAt('/redeem/S3CRET');
+test('a reload of the sign-in page still leads back to the secret', () => {
+  const first = openHistoryAt('/redeem/S3CRET');
   const { path } = (first.told[0] as AnyEventObject & { route: { path: string } }).route;
   first.go(`/signin?return=${encodeURIComponent(path)}`);
-  const reloaded = reload();
+  const reloaded = startLocation();
   reloaded.go(path, true);
-  expect(here()).toBe('/redeem/S3CRET');
+  expect(currentPath()).toBe('/redeem/S3CRET');
   expect(JSON.stringify([first.told, reloaded.told])).not.toContain('S3CRET');
   reloaded.go('/all');
   expect(JSON.stringify(history.state)).not.toContain('S3CRET');
@@ -82,13 +85,13 @@ test.each([
   ['/signup', '/subscription/purchase?planid=gold&code=S3CRET'],
   ['/questions', '/title/purchase?titleid=1001&code=S3CRET'],
 ])('a link to %s that leads back to %s arrives there with the secret', (page, to) => {
-  const { told, go } = openAt(`${page}?return=${encodeURIComponent(to)}&action=redeem`);
-  const known = routeOf(location).query['return'] ?? '';
+  const { told, go } = openHistoryAt(`${page}?return=${encodeURIComponent(to)}&action=redeem`);
+  const known = parseRoute(location).query['return'] ?? '';
   expect(known).toContain('…');
   go(`/signup?return=${encodeURIComponent(known)}`);
-  const reloaded = reload();
+  const reloaded = startLocation();
   reloaded.go(known, true);
-  expect(here()).toBe(to);
+  expect(currentPath()).toBe(to);
   expect(JSON.stringify([told, reloaded.told])).not.toContain('S3CRET');
 });
 
@@ -98,39 +101,39 @@ test.each([
   ['/resetpassword/…', '/forgotpassword'],
   ['/subscription/purchase?planid=gold&code=…', '/subscription/purchase?planid=gold'],
   ['/all?search=…&sort=title', '/all?search=%E2%80%A6&sort=title'],
-])('the mark in %s is never a secret: opened and gone to, it is %s', (marked, without) => {
-  openAt(marked);
-  expect(here()).toBe(without);
-  const { go } = openAt('/all');
+])('the mark in %s is never a secret: opened and navigated to, it is %s', (marked, without) => {
+  openHistoryAt(marked);
+  expect(currentPath()).toBe(without);
+  const { go } = openHistoryAt('/all');
   go(marked);
-  expect(here()).toBe(without);
+  expect(currentPath()).toBe(without);
 });
 
-test('a marked address does not replace the secret that is known', () => {
-  const { go } = openAt('/redeem/S3CRET');
+test('a marked address does not replace the known secret', () => {
+  const { go } = openHistoryAt('/redeem/S3CRET');
   go('/signin?return=%2Fredeem%2F%E2%80%A6');
   go('/redeem/…');
-  expect(here()).toBe('/redeem/S3CRET');
+  expect(currentPath()).toBe('/redeem/S3CRET');
   go('/signin?return=%2Fredeem%2F%E2%80%A6');
   history.replaceState(null, '', '/signin?return=%2Fredeem%2F%E2%80%A6');
   dispatchEvent(new PopStateEvent('popstate'));
   go('/redeem/…');
-  expect(here()).toBe('/redeem/S3CRET');
+  expect(currentPath()).toBe('/redeem/S3CRET');
 });
 
-test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not gone to', (to) => {
-  const { told, go } = openAt('/all');
+test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not navigated to', (to) => {
+  const { told, go } = openHistoryAt('/all');
   go(to);
   go(to, true);
-  expect(here()).toBe('/all');
+  expect(currentPath()).toBe('/all');
   expect(told).toHaveLength(1);
 });
 
-describe('who leaves the shop', () => {
-  /** The shop as it is left for a place on its own page, where a test can see that it was gone to. */
+describe('a visitor who leaves the shop', () => {
+  /** The shop as it is left for a place on its own page, so that a test sees the navigation. */
   const leavingFrom = (path: string) => {
     const { promise, resolve: tellThatItIsRecorded } = Promise.withResolvers<void>();
-    const opened = openAt(path, () => promise);
+    const opened = openHistoryAt(path, () => promise);
     const gone: string[] = [];
     const note = ({ newURL }: HashChangeEvent): void => void gone.push(new URL(newURL).hash);
     addEventListener('hashchange', note);
@@ -139,7 +142,7 @@ describe('who leaves the shop', () => {
     return { ...opened, gone, tellThatItIsRecorded };
   };
 
-  test('is gone once what was done is recorded', async () => {
+  test('leaves once the events so far are recorded', async () => {
     const { gone, tellThatItIsRecorded } = leavingFrom('/all');
     tellThatItIsRecorded();
     await vi.waitFor(() => expect(gone).toEqual(['#payment']));
@@ -149,7 +152,7 @@ describe('who leaves the shop', () => {
     ['goes to another page', (go) => go('/all?sort=title')],
     ['goes back', () => dispatchEvent(new PopStateEvent('popstate'))],
     ['finds the page as it was left', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
-  ])('and %s before that stays', async (_, act) => {
+  ])('and stays if %s before that', async (_, act) => {
     const { go, leave, gone, tellThatItIsRecorded } = leavingFrom('/all');
     act(go);
     tellThatItIsRecorded();

@@ -1,6 +1,6 @@
-const long = (count: number): string => 'a'.repeat(count);
+const repeatLetter = (count: number): string => 'a'.repeat(count);
 
-/** Addresses that can be signed up with. */
+/** Addresses that are accepted at sign-up. */
 export const emails = [
   'reader@example.com',
   'Reader@Example.COM',
@@ -8,8 +8,8 @@ export const emails = [
   "o'neil!#$%&*/=?^_`{|}~-@example.com",
   '1@2.example',
   'reader@xn--bcher-kva.xn--p1ai',
-  `${long(64)}@example.com`,
-  `reader@${long(63)}.example`,
+  `${repeatLetter(64)}@example.com`,
+  `reader@${repeatLetter(63)}.example`,
   '"a reader"@example.com',
   '"quoted\\"mark"@example.com',
   '"back\\\\slash"@example.com',
@@ -25,8 +25,8 @@ export const emails = [
   '"a reader: me"@[IPv6:2001:DB8::1]',
 ];
 
-/** What is none. */
-export const noEmails = [
+/** Malformed addresses. */
+export const invalidEmails = [
   'reader',
   '@example.com',
   'reader@',
@@ -52,8 +52,8 @@ export const noEmails = [
   '"a reader\\"@example.com',
   '"a\tb"@example.com',
   '"a"b@example.com',
-  `${long(65)}@example.com`,
-  `reader@${long(64)}.example`,
+  `${repeatLetter(65)}@example.com`,
+  `reader@${repeatLetter(64)}.example`,
   'reader@[nowhere]',
   'reader@[]',
   'reader@192.0.2.1',
@@ -75,5 +75,5 @@ export const noEmails = [
   '<reader@example.com>',
 ];
 
-/** One that is well-formed and too long: the form says so in words of its own. */
-export const tooLong = `reader@${'a.'.repeat(122)}com`;
+/** A well-formed address that is too long: the form has a message of its own for it. */
+export const tooLongEmail = `reader@${'a.'.repeat(122)}com`;

@@ -9,6 +9,6 @@ test.each([
   ['9791034732104', '9791034732104'],
 ])('%s is %s', (text, isbn) => expect(toIsbn13(text)).toBe(isbn));
 
-test.each(['0306406153', '9780306406158', '9770306406157', '97803064061', 'X306406152', '', 'keeper'])('%j is none', (text) =>
+test.each(['0306406153', '9780306406158', '9770306406157', '97803064061', 'X306406152', '', 'keeper'])('%j is invalid', (text) =>
   expect(toIsbn13(text)).toBeNull(),
 );

@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { listQuery, pathWith, priceParameters, pricesIn } from '../../machines/model/catalogue/list.ts';
-import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/catalogue/list-window.ts';
+import { parseListQuery, changeListPath, priceParameters, parsePriceRange } from '../../machines/model/catalogue/list.ts';
+import {
+  hasMissingTitles,
+  isNearEnd,
+  joinSlices,
+  getFetchRange,
+  type ListSlice,
+} from '../../machines/model/catalogue/list-window.ts';
 import { TitleSummary } from '../../machines/model/catalogue/title.ts';
 import * as v from 'valibot';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 
-const at = (path: string) => {
+const queryAt = (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  return routeOf({ pathname, search });
+  return parseRoute({ pathname, search });
 };
 
-describe('what an address asks for', () => {
+describe('the query in an address', () => {
   test.each([
     ['/all', { kind: 'all' }],
     ['/audio/', { kind: 'all' }],
@@ -22,11 +28,13 @@ describe('what an address asks for', () => {
     ['/all/fiction/12', { kind: 'category', reference: '12', titleBy: null }],
     ['/ebook/fiction/mystery/12', { kind: 'category', reference: '12', titleBy: null }],
     ['/ebook/fiction/mystery/cosy/12', { kind: 'category', reference: '12', titleBy: null }],
-  ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
+  ])('%s is of %j [S2.sub-category]', (path, of) => expect(parseListQuery(queryAt(path)).of).toEqual(of));
 
   test('every filter is read', () => {
     const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides&plan=monthly';
-    expect(listQuery(at(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
+    expect(
+      parseListQuery(queryAt(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`)),
+    ).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
       search: 'sea',
@@ -34,7 +42,7 @@ describe('what an address asks for', () => {
       priceFrom: 1.5,
       priceTo: 20,
       free: false,
-      // A list of one kind has no other kinds.
+      // A list of one kind cannot be filtered by kind.
       kinds: [],
       categories: ['b', 'a'],
       languages: ['en', 'fr'],
@@ -52,7 +60,9 @@ describe('what an address asks for', () => {
     ['/all/popular?sort=title', { sort: 'title' }],
     ['/all?kind=video,audio,video,film,,all', { kinds: ['video', 'audio'] }],
     ["/all?category=a,b%20c,.d,&language=e,zh-Hans,it,'", { categories: ['a'], languages: ['it'] }],
-  ])('%s asks for %j', (path, expected) => expect(listQuery(at(path))).toMatchObject({ ...expected, of: { kind: 'all' } }));
+  ])('%s asks for %j', (path, expected) =>
+    expect(parseListQuery(queryAt(path))).toMatchObject({ ...expected, of: { kind: 'all' } }),
+  );
 
   test.each([
     'pricefrom=abc&priceto=-1',
@@ -61,8 +71,8 @@ describe('what an address asks for', () => {
     'sort=drop%20table&free=yes',
     `sort=${'x'.repeat(65)}&pricefrom=`,
     '__proto__=1&constructor=2&free',
-  ])('values that nothing can be are left out: %s', (query) => {
-    expect(listQuery(at(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
+  ])('impossible values are left out: %s', (query) => {
+    expect(parseListQuery(queryAt(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
   });
 
   test.each([
@@ -73,16 +83,16 @@ describe('what an address asks for', () => {
     ['priceto=0', null, 0],
     ['pricefrom=5&priceto=9&free=true', null, null],
     [`pricefrom=${'1'.repeat(10_000)}x&priceto=1e${'9'.repeat(10_000)}`, null, null],
-  ])('prices are numbers, the lower one first, and none where all is free: %#', (query, priceFrom, priceTo) => {
-    expect(listQuery(at(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
+  ])('prices are numbers, the lower one first, and absent if all are free: %#', (query, priceFrom, priceTo) => {
+    expect(parseListQuery(queryAt(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
   });
 
-  test('prices that are written to an address are read as the same prices', () => {
+  test('prices written to an address are read back unchanged', () => {
     const prices = { priceFrom: 0.0001, priceTo: 1_000_000 };
     const parameters = priceParameters(prices);
     expect(parameters).toEqual({ pricefrom: '0.0001', priceto: '1000000' });
-    expect(pricesIn(parameters.pricefrom, parameters.priceto)).toEqual(prices);
-    expect(priceParameters(pricesIn('x', ''))).toEqual({ pricefrom: '', priceto: '' });
+    expect(parsePriceRange(parameters.pricefrom, parameters.priceto)).toEqual(prices);
+    expect(priceParameters(parsePriceRange('x', ''))).toEqual({ pricefrom: '', priceto: '' });
   });
 
   test.each([
@@ -90,11 +100,11 @@ describe('what an address asks for', () => {
     ['%00sea%0Asalt%7F', 'sea salt'],
     [`${'x'.repeat(199)}%F0%9F%90%8B`, 'x'.repeat(199)],
   ])('a search is text that can be sent: %#', (search, sent) => {
-    expect(listQuery(at(`/all?search=${search}`)).search).toBe(sent);
+    expect(parseListQuery(queryAt(`/all?search=${search}`)).search).toBe(sent);
   });
 
-  test('a search is cut to the length that the contract allows', () => {
-    expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
+  test('a search is cut to the contract’s maximum length', () => {
+    expect(parseListQuery(queryAt(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
   });
 });
 
@@ -112,49 +122,49 @@ describe('the address of the same list', () => {
     ['/all/free?kind=audio', { free: '', pricefrom: '5', priceto: '' }, '/all?kind=audio&pricefrom=5'],
     ['/all/new', {}, '/all/new'],
     ['/all?sort=title&after=abc', { sort: 'price' }, '/all?sort=price'],
-  ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
+  ])('%s with %j is %s', (path, changes, whole) => expect(changeListPath(queryAt(path), changes)).toBe(whole));
 });
 
 const titles = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) =>
     v.parse(TitleSummary, { id: `t${from + place}`, name: 'x', type: 'ebook', medium: 'epub', cover: null }),
   );
-const part = (from: number, to: number): ListPart => ({ from, titles: titles(from, to) });
-const idsOf = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
+const listPart = (from: number, to: number): ListSlice => ({ from, titles: titles(from, to) });
+const summarizePart = ({ from, titles: all }: ListSlice) => [from, all[0]?.id, all.at(-1)?.id, all.length];
 
-describe('the part of a list that is kept', () => {
+describe('the loaded window of a list', () => {
   test('grows at either end up to its limit, and drops titles at the other end', () => {
-    expect(idsOf(joined(part(0, 100), part(100, 220)))).toEqual([0, 't0', 't219', 220]);
-    expect(idsOf(joined(part(0, 350), part(350, 450)))).toEqual([50, 't50', 't449', 400]);
-    expect(idsOf(joined(part(300, 600), part(150, 300)))).toEqual([150, 't150', 't549', 400]);
+    expect(summarizePart(joinSlices(listPart(0, 100), listPart(100, 220)))).toEqual([0, 't0', 't219', 220]);
+    expect(summarizePart(joinSlices(listPart(0, 350), listPart(350, 450)))).toEqual([50, 't50', 't449', 400]);
+    expect(summarizePart(joinSlices(listPart(300, 600), listPart(150, 300)))).toEqual([150, 't150', 't549', 400]);
   });
 
-  test('is replaced by titles that do not adjoin it, and kept when nothing arrives', () => {
-    expect(idsOf(joined(part(0, 100), part(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
-    expect(joined(part(0, 100), part(700, 700))).toEqual(part(0, 100));
+  test('is replaced by titles that do not adjoin it, and kept when none arrive', () => {
+    expect(summarizePart(joinSlices(listPart(0, 100), listPart(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
+    expect(joinSlices(listPart(0, 100), listPart(700, 700))).toEqual(listPart(0, 100));
   });
 
   test('says when titles near the visible ones are missing', () => {
-    expect(isLacking(part(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
-    expect(isLacking(part(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
-    expect(isLacking(part(0, 100), 100, { first: 70, last: 99 })).toBe(false);
-    expect(isLacking(part(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
+    expect(hasMissingTitles(listPart(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
+    expect(hasMissingTitles(listPart(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
+    expect(hasMissingTitles(listPart(0, 100), 100, { first: 70, last: 99 })).toBe(false);
+    expect(hasMissingTitles(listPart(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
   });
 
-  test('asks for the adjoining titles before they are scrolled to, or for all titles around a far place', () => {
-    expect(wanted(part(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
-    expect(wanted(part(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
-    expect(wanted(part(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
+  test('requests adjoining titles before they scroll into view, or all titles around a distant place', () => {
+    expect(getFetchRange(listPart(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
+    expect(getFetchRange(listPart(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
+    expect(getFetchRange(listPart(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
   });
 
-  test('every place that is scrolled past is there, in steps down, up and across', () => {
+  test('every place that is scrolled past is loaded, in steps down, up and across', () => {
     const count = 3000;
-    let kept = part(0, 100);
+    let kept = listPart(0, 100);
     const see = (first: number): void => {
       const seen = { first, last: first + 29 };
-      while (isLacking(kept, count, seen)) {
-        const { from, to } = wanted(kept, seen);
-        kept = joined(kept, part(from, Math.min(to, count)));
+      while (hasMissingTitles(kept, count, seen)) {
+        const { from, to } = getFetchRange(kept, seen);
+        kept = joinSlices(kept, listPart(from, Math.min(to, count)));
       }
       const [from, to] = [kept.from, kept.from + kept.titles.length];
       expect([from <= first, to >= Math.min(count, first + 30), kept.titles.length <= 400]).toEqual([true, true, true]);
@@ -164,7 +174,7 @@ describe('the part of a list that is kept', () => {
     for (const first of [1500, 0, 2999, 20, 1499]) see(first);
   });
 
-  test('is near its end two screens before it', () => {
+  test('is near its end from two screens before it', () => {
     expect(isNearEnd(100, { first: 0, last: 38 })).toBe(false);
     expect(isNearEnd(100, { first: 0, last: 39 })).toBe(true);
   });

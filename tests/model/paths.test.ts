@@ -19,48 +19,53 @@ import {
   viewerPath,
   withQuery,
 } from '../../machines/model/paths.ts';
-import { seeded } from '../../machines/paths/walk.ts';
-import { routeAt } from '../../machines/path-models/route-at.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
+import { parsePath } from '../../machines/path-models/route-at.ts';
 
-/** What an id may be made of at worst. */
-const odd = 'a&b=c d/e?f#g%h+i';
+/** The worst characters that an id may have. */
+const specialChars = 'a&b=c d/e?f#g%h+i';
 
-describe('every address leads to its flow, whatever the names in it', () => {
+describe('every address leads to its flow, with any names in it', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>]>([
-    [titlePath(odd, odd), 'title', { titleId: odd, name: slug(odd) }, {}],
-    [titlePath(odd), 'title', { titleId: odd }, {}],
+    [titlePath(specialChars, specialChars), 'title', { titleId: specialChars, name: slug(specialChars) }, {}],
+    [titlePath(specialChars), 'title', { titleId: specialChars }, {}],
     [listPath('audio'), 'catalogue', { type: 'audio' }, {}],
-    [searchPath(odd), 'catalogue', { type: 'all' }, { search: odd }],
+    [searchPath(specialChars), 'catalogue', { type: 'all' }, { search: specialChars }],
     [searchPath(''), 'catalogue', { type: 'all' }, {}],
-    [categoryPath({ id: odd, name: 'Sea / Land' }), 'catalogue', { type: 'all', parent: 'sea-land', category: odd }, {}],
-    [categoryPath({ id: odd, name: '/' }, 'audio'), 'catalogue', { type: 'audio', category: odd }, {}],
-    [collectionPath('catalog', odd), 'catalogue', { catalog: odd }, {}],
-    [collectionPath('titleset', odd), 'catalogue', { titleset: odd }, {}],
-    [purchasePath(odd), 'purchase', { of: 'title', titleid: odd }, {}],
-    [paymentReturnPath(odd), 'purchase', { transId: odd }, {}],
-    [purchaseSuccessPath(odd), 'receipt', { transId: odd }, {}],
-    [viewerPath(odd), 'viewer', { instanceid: odd }, {}],
-    [samplePath(odd), 'viewer', { instanceid: odd }, { sample: '1' }],
+    [
+      categoryPath({ id: specialChars, name: 'Sea / Land' }),
+      'catalogue',
+      { type: 'all', parent: 'sea-land', category: specialChars },
+      {},
+    ],
+    [categoryPath({ id: specialChars, name: '/' }, 'audio'), 'catalogue', { type: 'audio', category: specialChars }, {}],
+    [collectionPath('catalog', specialChars), 'catalogue', { catalog: specialChars }, {}],
+    [collectionPath('titleset', specialChars), 'catalogue', { titleset: specialChars }, {}],
+    [purchasePath(specialChars), 'purchase', { of: 'title', titleid: specialChars }, {}],
+    [paymentReturnPath(specialChars), 'purchase', { transId: specialChars }, {}],
+    [purchaseSuccessPath(specialChars), 'receipt', { transId: specialChars }, {}],
+    [viewerPath(specialChars), 'viewer', { instanceid: specialChars }, {}],
+    [samplePath(specialChars), 'viewer', { instanceid: specialChars }, { sample: '1' }],
     [libraryPath(), 'library', {}, {}],
-    [libraryPath('ebook', odd), 'library', { type: 'ebook' }, { sort: odd }],
+    [libraryPath('ebook', specialChars), 'library', { type: 'ebook' }, { sort: specialChars }],
     [signInPath(), 'signIn', {}, {}],
     [signInPath({ return: '/all?search=x', action: '' }), 'signIn', {}, { return: '/all?search=x' }],
     [signUpPath('return=%2Fall'), 'signUp', {}, { return: '/all' }],
-    [pagePath(odd), 'page', { page: odd }, {}],
-    [campaignPath(odd), 'campaign', {}, {}],
+    [pagePath(specialChars), 'page', { page: specialChars }, {}],
+    [campaignPath(specialChars), 'campaign', {}, {}],
   ])('%s', (path, flow, params, query) => {
-    const route = routeAt(path);
+    const route = parsePath(path);
     expect(route.flow).toBe(flow);
     expect({ ...route.params, ...route.query }).toMatchObject({ ...params, ...query });
   });
 
-  test('with a secret, which no route keeps', () => {
-    expect(decodeURIComponent(resetPasswordPath(odd))).toBe(`/resetpassword/${odd}`);
-    expect(routeAt(resetPasswordPath(odd))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
+  test('with a secret, which no route stores', () => {
+    expect(decodeURIComponent(resetPasswordPath(specialChars))).toBe(`/resetpassword/${specialChars}`);
+    expect(parsePath(resetPasswordPath(specialChars))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
   });
 });
 
-test('addresses are as short as they can be', () => {
+test('addresses are as short as possible', () => {
   expect(titlePath('1001', 'What? 100% #1')).toBe('/id:1001/What%3F-100%25-%231');
   expect(titlePath('1001', ' / ')).toBe('/id:1001');
   expect(categoryPath({ id: '12', name: 'Craft / Kitchen' })).toBe('/all/craft-kitchen/12');
@@ -88,7 +93,7 @@ describe('a name as the end of an address [S9.slug]', () => {
   });
 
   test('a thousand random names lead to their title', () => {
-    const chance = seeded(907);
+    const chance = seededRandom(907);
     const signs = [
       'a',
       'É',
@@ -117,7 +122,7 @@ describe('a name as the end of an address [S9.slug]', () => {
       expect([...end].length).toBeLessThanOrEqual(60);
       expect(end).not.toMatch(/[\s/]|^-|-$/);
       expect(slug(end)).toBe(end);
-      expect(routeAt(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
+      expect(parsePath(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
     }
   });
 });

@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { assign, createMachine, sendParent, setup, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
-import { approvedFile, approvedFolder, behaviourOf, toApprove } from '../../tools/paths/behaviour.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from '../../tools/paths/behaviour.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
-const advice = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
+const approveHint = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
 
-test.each(toApprove(startsOf))('%s does what was approved', async (name, starts) => {
-  expect(behaviourOf(name, starts), advice).toBe(await readFile(approvedFile(name), 'utf8'));
+test.each(selectMachines(modelsByMachine))('%s behaves as approved', async (name, starts) => {
+  expect(describeMachine(name, starts), approveHint).toBe(await readFile(getApprovedFile(name), 'utf8'));
 });
 
-test('nothing is approved of machines that are not there', async () => {
+test('every approved file has its machine', async () => {
   const files = await readdir(approvedFolder);
   expect(files.toSorted()).toEqual(
-    toApprove(startsOf)
+    selectMachines(modelsByMachine)
       .map(([name]) => `${name}.txt`)
       .toSorted(),
   );
@@ -45,7 +45,7 @@ const till = setup({
   guards: { isEnough: ({ event }) => event.type === 'paid' && event.amount >= 5 },
 });
 
-const modelOf = (machine: AnyStateMachine): PathModel => ({
+const makeModel = (machine: AnyStateMachine): PathModel => ({
   name: 'till',
   machine,
   description: { title: '', about: '', states: {} },
@@ -53,10 +53,13 @@ const modelOf = (machine: AnyStateMachine): PathModel => ({
   cases: { paid: [{ amount: 5 }, { amount: 4 }] },
 });
 
-const original = till.createMachine(config as never) as unknown as AnyStateMachine;
+const originalMachine = till.createMachine(config as never) as unknown as AnyStateMachine;
 const { open, closed, done } = config.states;
 const withStates = (states: object, part: object = {}) =>
-  createMachine({ ...config, ...part, states: { open, closed, done, ...states } } as never, original.implementations as never);
+  createMachine(
+    { ...config, ...part, states: { open, closed, done, ...states } } as never,
+    originalMachine.implementations as never,
+  );
 const withOpen = (part: object) => withStates({ open: { ...open, ...part } });
 const withPaid = (part: object) => withOpen({ on: { paid: { ...open.on.paid, ...part } } });
 
@@ -67,13 +70,13 @@ test.each([
   ['actions that are swapped', withPaid({ actions: ['tell', 'keep'] })],
   ['another delay', withOpen({ after: { 600: 'closed' } })],
   ['a tag that is missing', withOpen({ tags: [] })],
-  ['an end that is none', withStates({ done: {} })],
+  ['a final state that is no longer final', withStates({ done: {} })],
   ['another output', withStates({}, { output: () => 7 })],
-  ['another assignment', original.provide({ actions: { keep: assign({ taken: 7 }) } })],
-  ['another event to the parent', original.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
-  ['a guard that says otherwise', original.provide({ guards: { isEnough: () => true } })],
-] as [string, AnyStateMachine][])('%s shows in what a machine does', (_, changed) => {
-  const before = behaviourOf('till', [modelOf(original)]);
-  expect(before).toBe(behaviourOf('till', [modelOf(original)]));
-  expect(behaviourOf('till', [modelOf(changed)])).not.toBe(before);
+  ['another assignment', originalMachine.provide({ actions: { keep: assign({ taken: 7 }) } })],
+  ['another event to the parent', originalMachine.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
+  ['a guard with another result', originalMachine.provide({ guards: { isEnough: () => true } })],
+] as [string, AnyStateMachine][])('%s changes the approved text', (_, changed) => {
+  const before = describeMachine('till', [makeModel(originalMachine)]);
+  expect(before).toBe(describeMachine('till', [makeModel(originalMachine)]));
+  expect(describeMachine('till', [makeModel(changed)])).not.toBe(before);
 });

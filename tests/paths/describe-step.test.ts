@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { describeStep } from '../../tools/paths/describe-step.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { described } from '../../machines/path-models/description.ts';
+import { describeCase } from '../../machines/path-models/description.ts';
 
 const kettle = setup({
   types: {} as { context: { litres: number } },
@@ -35,19 +35,19 @@ const model: PathModel = {
     effects: { whistle: 'It whistles' },
   },
   cases: {
-    'switch.pressed': [described('twice', { times: 2 }), { times: 1 }],
-    'xstate.error.actor.mains': [described('a fuse is gone', { error: 1 })],
+    'switch.pressed': [describeCase('twice', { times: 2 }), { times: 1 }],
+    'xstate.error.actor.mains': [describeCase('a fuse is gone', { error: 1 })],
   },
 };
 
 const { edges } = explore(kettle, model);
 const describeEvent = (type: string, index = 0) => {
   const edge = edges.filter(({ event }) => event.type.startsWith(type))[index];
-  if (!edge) throw new Error(`nothing takes ${type}`);
+  if (!edge) throw new Error(`No state accepts ${type}.`);
   return describeStep(model, edge);
 };
 
-test('a press is described by what is pressed, its case, and the state that follows', () => {
+test('a press is described by its button, its case, and the state that follows', () => {
   const sees = ['Its light says “On”.'];
   expect(describeEvent('switch.pressed')).toEqual({ by: 'you', does: 'Press the switch: twice.', sees, missing: [] });
   expect(describeEvent('switch.pressed', 1)).toEqual({ by: 'you', does: 'Press the switch.', sees, missing: [] });
@@ -59,13 +59,13 @@ test('the length of a delay is that of the current state', () => {
   expect(describeEvent('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
 });
 
-test('effects are seen before states, and a state without a description is reported as missing', () => {
+test('effects are listed before states, and a state without a description is reported as missing', () => {
   const { sees, missing } = describeEvent('xstate.after.boiling');
   expect(sees).toEqual(['It whistles.', '`kettle.hot`.']);
   expect(missing).toEqual(['state kettle.hot']);
 });
 
-test('a server gives or does not give what it was asked for', () => {
+test('a server gives or refuses what was requested', () => {
   expect(describeEvent('xstate.done.actor.mains')).toMatchObject({ by: 'server', does: 'The server gives power.' });
   expect(describeEvent('xstate.error.actor.mains')).toMatchObject({ does: 'The server does not give power: a fuse is gone.' });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { coverageOf } from '../../machines/paths/coverage.ts';
+import { getCoverage } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
-import { criteria, toursOf } from '../../machines/paths/tour.ts';
-import { nameOf } from '../../machines/paths/transitions.ts';
+import { criteria, generateTours } from '../../machines/paths/tour.ts';
+import { getTransitionName } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 
-describe.each([...startsOf])('%s', (_, variants) => {
+describe.each([...modelsByMachine])('%s', (_, variants) => {
   const graphs = variants.map((model) => explore(model.machine, model));
   const [{ machine }] = variants as [PathModel];
 
@@ -15,15 +15,15 @@ describe.each([...startsOf])('%s', (_, variants) => {
   });
 
   test('reaches every state, every transition, and each guard both ways', () => {
-    const { states, transitions, guards } = coverageOf(machine, graphs);
+    const { states, transitions, guards } = getCoverage(machine, graphs);
     expect([...states.uncovered, ...transitions.uncovered, ...guards.uncovered]).toEqual([]);
   });
 
-  test('is toured without leaving a transition out', () => {
+  test('has generated walks that take every transition', () => {
     for (const graph of graphs) {
-      const { tours, missed } = toursOf(graph, criteria.transitions);
-      const toured = new Set([...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(nameOf));
-      const explored = graph.edges.flatMap((edge) => edge.fired.map(nameOf));
+      const { tours, missed } = generateTours(graph, criteria.transitions);
+      const toured = new Set([...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(getTransitionName));
+      const explored = graph.edges.flatMap((edge) => edge.fired.map(getTransitionName));
       expect({ missed, left: explored.filter((name) => !toured.has(name)) }).toEqual({ missed: [], left: [] });
     }
   });

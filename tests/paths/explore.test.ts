@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { growing } from '../../machines/paths/growth.ts';
+import { findGrowing } from '../../machines/paths/growth.ts';
 
 type Diary = {
   log: string[];
@@ -11,7 +11,7 @@ type Diary = {
   pages: number;
 };
 
-/** It keeps whatever is written and bought; the word, the mood and the page only change. */
+/** A machine that stores every text and purchase; the word, the mood and the page only change. */
 const diaryMachine = setup({
   types: {} as {
     context: Diary;
@@ -39,16 +39,16 @@ const cases = {
   written: [{ word: 'lamp' }, { word: 'harbour' }],
   bought: [{ pii: { title: 'The Keeper’s Third Log' } }],
 };
-const all = { cases, kind: ({ context }: { context: unknown }) => context };
+const allCases = { cases, kind: ({ context }: { context: unknown }) => context };
 
-describe('a machine whose context has no bound', () => {
-  test('is refused, and the keys that grow are named, not those that only change', () => {
-    expect(() => explore(diaryMachine, { ...all, limit: 300 })).toThrow(
+describe('a machine whose context grows without bound', () => {
+  test('is refused, naming the keys that grow, not those that only change', () => {
+    expect(() => explore(diaryMachine, { ...allCases, limit: 300 })).toThrow(
       new RangeError('diary has more than 300 kinds of snapshots; growing: log, pii.history'),
     );
   });
 
-  test('is explored when what grows makes no difference to its kind', () => {
+  test('is explored when the growing part does not affect its kind', () => {
     const { nodes } = explore(diaryMachine, { cases, limit: 300, kind: ({ context }) => (context as Diary).pages });
     expect(nodes).toHaveLength(3);
   });
@@ -63,13 +63,13 @@ describe('a machine whose context has no bound', () => {
       on: { tossed: { actions: { type: 'keep', params: ({ event }) => event.side } } },
     });
     const sides = { tossed: ['a', 'b', 'c', 'd', 'e'].map((side) => ({ side })) };
-    expect(() => explore(coin, { ...all, cases: sides, limit: 4 })).toThrow(
+    expect(() => explore(coin, { ...allCases, cases: sides, limit: 4 })).toThrow(
       new RangeError('coin has more than 4 kinds of snapshots; no key of its context grows'),
     );
   });
 });
 
-test('numbers, texts and objects grow as lists do; what gets smaller does not', () => {
+test('numbers, texts and objects grow as lists do; shrinking values do not', () => {
   const found = [0, 1, 2, 3, 4].map((depth) => ({
     depth,
     context: {
@@ -80,7 +80,7 @@ test('numbers, texts and objects grow as lists do; what gets smaller does not', 
       steady: { text: depth % 2 === 0 ? 'even' : 'odd', at: depth > 0 ? 1 : null },
     },
   }));
-  expect(growing(found)).toEqual(['count', 'text', 'byId']);
+  expect(findGrowing(found)).toEqual(['count', 'text', 'byId']);
 });
 
 describe('a machine that throws', () => {
@@ -104,7 +104,7 @@ describe('a machine that throws', () => {
   });
 });
 
-test('a machine that is done takes no more events', () => {
+test('a machine that is done accepts no more events', () => {
   const machine = setup({}).createMachine({
     id: 'book',
     initial: 'open',

@@ -1,9 +1,12 @@
 import { createMachine, fromTransition, type AnyStateMachine } from 'xstate';
 import type { Cases } from '../../machines/paths/explore.ts';
-import { purityOf, type Finding } from '../../machines/paths/purity.ts';
+import { checkPurity, type PurityFault } from '../../machines/paths/purity.ts';
 
-/** What is planted; where `setup()` and the definition are loose, for a typed machine would not take some of the faults. */
-export type ImpureParts = {
+/**
+ * The planted code; `setup()` and the definition are untyped, since a typed machine would refuse
+ * some faults.
+ */
+export type ImpureOptions = {
   actions?: object;
   guards?: object;
   actors?: object;
@@ -13,8 +16,8 @@ export type ImpureParts = {
   input?: unknown;
 };
 
-/** A machine that is pure but for what is planted in it; `go` leads from `idle` to `gone`. */
-export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachine =>
+/** A machine that is pure except for the planted code; `go` leads from `idle` to `gone`. */
+export const createImpureMachine = ({ config, ...named }: ImpureOptions): AnyStateMachine =>
   createMachine({ id: 'planted', initial: 'idle', states: { idle: { on: { go: 'gone' } }, gone: {} }, ...config } as never, {
     actions: named.actions ?? {},
     guards: named.guards ?? {},
@@ -22,14 +25,16 @@ export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachin
     delays: named.delays ?? {},
   }) as unknown as AnyStateMachine;
 
-/** States in which `go` is taken with what is given. */
-export const onGo = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
+/** States in which `go` is accepted with the given transition. */
+export const goTransition = (transition: object) => ({
+  states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} },
+});
 
-export const findingsIn = ({ cases = {}, input, ...machine }: ImpureParts): Finding[] =>
-  purityOf(impureMachine(machine), { cases, input });
+export const findImpurities = ({ cases = {}, input, ...machine }: ImpureOptions): PurityFault[] =>
+  checkPurity(createImpureMachine(machine), { cases, input });
 
-/** A fault of the planted machine, where it is. */
-export const fault = (place: string, what: string): Finding => ({ machine: 'planted', place, fault: what });
+/** A fault of the planted machine, with its place. */
+export const makeFinding = (place: string, what: string): PurityFault => ({ machine: 'planted', place, fault: what });
 
 /** Logic that does nothing, to be invoked or spawned. */
-export const doNothing = fromTransition((state: object) => state, {});
+export const noopActor = fromTransition((state: object) => state, {});

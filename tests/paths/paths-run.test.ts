@@ -39,7 +39,7 @@ const run = async (args: string[], ...models: PathModel[]) => {
   return { code, printed: printed.join('\n'), complaints: complaints.join('\n') };
 };
 
-const unreached = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
+const unreachedSteps = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
 
 test('a step that throws is named too', async () => {
   const machine = setup({
@@ -54,16 +54,16 @@ test('a step that throws is named too', async () => {
   expect(complaints).toContain('stair: {} throws on step');
 });
 
-test('the run names what no test reaches, and fails', async () => {
+test('the run names transitions that no test reaches, and fails', async () => {
   const { code, printed, complaints } = await run(['--json'], model({}));
   expect(code).toBe(1);
   expect(JSON.parse(printed)).toMatchObject([
-    { machine: 'door', states: { covered: 3, total: 4 }, transitions: { covered: 2, total: 4 }, uncovered: unreached },
+    { machine: 'door', states: { covered: 3, total: 4 }, transitions: { covered: 2, total: 4 }, uncovered: unreachedSteps },
   ]);
-  for (const name of unreached) expect(complaints).toContain(`door: ${name}`);
+  for (const name of unreachedSteps) expect(complaints).toContain(`door: ${name}`);
 });
 
-test('the rows that a machine’s states and transitions name are its rows', async () => {
+test('the specification rows named by a machine’s states and transitions are its rows', async () => {
   const machine = setup({}).createMachine({
     id: 'gate',
     initial: 'shut',
@@ -73,14 +73,14 @@ test('the rows that a machine’s states and transitions name are its rows', asy
   expect(printed).toContain('`push`. (S9.gate, S9.open)');
 });
 
-test('so does a plan, which says what it leaves out', async () => {
+test('a plan that leaves out transitions fails, too, and names them', async () => {
   const { code, printed, complaints } = await run(['--machine', 'door'], model({}));
   expect(code).toBe(1);
   expect(complaints).toBe('Not covered:\n  door: door.shut push#0\n  door: door.stuck kick');
   expect(printed).toContain('**Left out:**\n\n- `door.shut push#0`\n- `door.stuck kick`\n');
 });
 
-test('a walk promises no coverage, so nothing is missing', async () => {
+test('a walk promises no coverage, so that none is missing', async () => {
   const { code, printed } = await run(['--machine', 'door', '--seed', '1', '--walks', '1', '--length', '2'], model({}));
   expect(code).toBe(0);
   expect(printed).not.toContain('Left out');
@@ -100,7 +100,7 @@ test('descriptions are escaped in a page', async () => {
   expect(printed).not.toContain('<script>alert');
 });
 
-test('a hunt that finds a broken rule says how, and fails', async () => {
+test('fuzzing that finds a broken rule says how, and fails', async () => {
   const machine = setup({}).createMachine({
     id: 'trap',
     initial: 'open',
@@ -108,16 +108,16 @@ test('a hunt that finds a broken rule says how, and fails', async () => {
     context: { pii: { name: '' } },
     on: { named: { actions: assign({ pii: { name: 'Ines' } }) } },
   });
-  const { code, printed, complaints } = await run(['--hunt', '--seconds', '1', '--seed', '3'], model({ name: 'trap', machine }));
+  const { code, printed, complaints } = await run(['--fuzz', '--seconds', '1', '--seed', '3'], model({ name: 'trap', machine }));
   expect(code).toBe(1);
-  expect(printed).toMatch(/^trap, start 1 of 1: \d+ ways, \d+ steps\nseed 3$/);
+  expect(printed).toMatch(/^trap, start 1 of 1: \d+ paths, \d+ steps\nseed 3$/);
   expect(complaints).toContain('trap breaks a rule: what is personal is kept only where it is needed (pii is kept in trap.open)');
   expect(complaints).toContain('1. Meanwhile: `named`.');
-  expect(complaints).toContain('Again: npm run paths -- --hunt --machine trap --seed 3');
+  expect(complaints).toContain('Rerun: npm run paths -- --fuzz --machine trap --seed 3');
 });
 
-test('a hunt that finds nothing says how far it went', async () => {
-  const { code, printed } = await run(['--hunt', '--seconds', '1'], model({}));
+test('fuzzing that finds nothing reports how far it got', async () => {
+  const { code, printed } = await run(['--fuzz', '--seconds', '1'], model({}));
   expect(code).toBe(0);
-  expect(printed).toMatch(/^door, start 1 of 1: \d+ ways, \d+ steps\nseed \d+: every rule held$/);
+  expect(printed).toMatch(/^door, start 1 of 1: \d+ paths, \d+ steps\nseed \d+: every rule held$/);
 });

@@ -1,12 +1,14 @@
 import { assign } from 'xstate';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { impureMachine, onGo } from './impure-machine.ts';
+import { createImpureMachine, goTransition } from './impure-machine.ts';
 
-/** What a file may keep between two steps, and what it may take of the world when it is loaded. */
-let count = 0;
-const seen = new Set<string>();
-const texts: string[] = [];
-const firstOf = new Map<string, number>();
+/**
+ * State that a file might keep between two steps, and globals that it might read when it is loaded.
+ */
+let callCount = 0;
+const seenEvents = new Set<string>();
+const seenTexts: string[] = [];
+const firstValues = new Map<string, number>();
 const counter = (() => {
   const kept = { calls: 0 };
   return (): number => (kept.calls += 1);
@@ -16,39 +18,39 @@ const now = Date['now'];
 const { getFullYear } = Date.prototype;
 const { random } = Math;
 
-type Went = { event: { id: string } };
+type GoEvent = { event: { id: string } };
 
-const assigned = (make: (given: Went) => unknown) => ({
-  actions: { keep: assign({ it: (given: unknown) => make(given as Went) }) },
-  config: onGo({ actions: 'keep' }),
+const assignMachine = (make: (given: GoEvent) => unknown) => ({
+  actions: { keep: assign({ it: (given: unknown) => make(given as GoEvent) }) },
+  config: goTransition({ actions: 'keep' }),
 });
 
-const guarded = (isTrue: (given: Went) => boolean) => ({
-  guards: { may: (given: unknown) => isTrue(given as Went) },
-  config: onGo({ guard: 'may' }),
+const guardMachine = (isTrue: (given: GoEvent) => boolean) => ({
+  guards: { may: (given: unknown) => isTrue(given as GoEvent) },
+  config: goTransition({ guard: 'may' }),
 });
 
 const cases = { go: [{ id: 'a' }, { id: 'b' }] };
 
-const parts = {
-  'a variable of the file': assigned(() => (count += 1)),
-  'a collection of the file': guarded(({ event }) => !seen.has(event.id) && seen.add(event.id).size > 0),
-  'a list of the file': assigned(({ event }) => texts.push(event.id)),
-  'a memo of the file': assigned(({ event }) => {
-    firstOf.set(event.id, (firstOf.get(event.id) ?? 0) + 1);
-    return firstOf.get(event.id);
+const impureParts = {
+  'a variable of the file': assignMachine(() => (callCount += 1)),
+  'a collection of the file': guardMachine(({ event }) => !seenEvents.has(event.id) && seenEvents.add(event.id).size > 0),
+  'a list of the file': assignMachine(({ event }) => seenTexts.push(event.id)),
+  'a memo of the file': assignMachine(({ event }) => {
+    firstValues.set(event.id, (firstValues.get(event.id) ?? 0) + 1);
+    return firstValues.get(event.id);
   }),
-  'the clock under another name': assigned(() => Clock.now()),
-  'a moment of the clock under another name': assigned(() => new Clock().toISOString().slice(0, 4)),
-  'the clock by its name in brackets, taken when the file is loaded': assigned(() => Math.floor(now() / 1e12)),
-  'a part of local time, taken when the file is loaded': assigned(() => getFullYear.call(new Clock('2026-12-31T20:00:00Z'))),
-  'chance, taken when the file is loaded': assigned(() => random()),
-  'what a function around keeps': assigned(() => counter()),
+  'the clock under another name': assignMachine(() => Clock.now()),
+  'a moment of the clock under another name': assignMachine(() => new Clock().toISOString().slice(0, 4)),
+  'the clock by its name in brackets, taken when the file is loaded': assignMachine(() => Math.floor(now() / 1e12)),
+  'a part of local time, taken when the file is loaded': assignMachine(() => getFullYear.call(new Clock('2026-12-31T20:00:00Z'))),
+  'chance, taken when the file is loaded': assignMachine(() => random()),
+  'state in an enclosing function': assignMachine(() => counter()),
 };
 
-export const models: PathModel[] = Object.entries(parts).map(([name, planted]) => ({
+export const models: PathModel[] = Object.entries(impureParts).map(([name, planted]) => ({
   name,
-  machine: impureMachine(planted),
+  machine: createImpureMachine(planted),
   description: { title: '', about: '', states: {} },
   given: '',
   cases,

@@ -3,16 +3,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 
-type Fact = { type: 'broken'; problem: Problem } | { type: 'came' };
+type ChannelFact = { type: 'broken'; problem: Problem } | { type: 'came' };
 
-const failing = () => {
+const throwFull = () => {
   throw new Error('the storage is full');
 };
 
-test('a safe port answers where its effect throws', async () => {
+test('a safe port answers even if its effect throws', async () => {
   const machine = setup({
     types: {} as { context: { answer: unknown } },
-    actors: { consent: safePort<boolean>(failing, () => false) },
+    actors: { consent: safePort<boolean>(throwFull, () => false) },
     actions: { keep: assign({ answer: (_, answer: boolean) => answer }) },
   }).createMachine({
     context: { answer: null },
@@ -29,15 +29,15 @@ test('a safe port answers where its effect throws', async () => {
 test.each([
   ['request', requestPort<null>()],
   ['safe', safePort<null>()],
-  ['channel', channelPort<EventObject, Fact>()],
-])('a %s port that nobody has provided says so', async (_, port) => {
+  ['channel', channelPort<EventObject, ChannelFact>()],
+])('a %s port without an implementation says so', async (_, port) => {
   const actor = createActor(port);
   const ends = toPromise(actor);
   actor.start();
-  await expect(ends).rejects.toThrow('not provided');
+  await expect(ends).rejects.toThrow('Port has no implementation');
 });
 
-test('no other port stands in for a safe one', () => {
+test('no other port can replace a safe one', () => {
   const machine = setup({ actors: { consent: safePort<boolean>() } }).createMachine({});
   // @ts-expect-error: a port that may reject
   machine.provide({ actors: { consent: requestPort<boolean>(async () => true) } });
@@ -52,14 +52,14 @@ test('no other port stands in for a safe one', () => {
 });
 
 describe('a channel', () => {
-  type Run = Parameters<typeof channelPort<EventObject, Fact>>[0];
+  type Run = Parameters<typeof channelPort<EventObject, ChannelFact>>[0];
 
-  const opened = (run: Run, broken?: (problem: Problem) => Fact) => {
+  const opened = (run: Run, broken?: (problem: Problem) => ChannelFact) => {
     const machine = setup({
-      types: {} as { context: { facts: Fact[] }; events: Fact | { type: 'send' } | { type: 'stop' } },
-      actors: { channel: channelPort<EventObject, Fact>(run, broken) },
+      types: {} as { context: { facts: ChannelFact[] }; events: ChannelFact | { type: 'send' } | { type: 'stop' } },
+      actors: { channel: channelPort<EventObject, ChannelFact>(run, broken) },
       actions: {
-        keep: assign({ facts: ({ context }, fact: Fact) => [...context.facts, fact] }),
+        keep: assign({ facts: ({ context }, fact: ChannelFact) => [...context.facts, fact] }),
         send: ({ self }) => self.getSnapshot().children['channel']?.send({ type: 'command' }),
       },
     }).createMachine({
@@ -78,10 +78,10 @@ describe('a channel', () => {
   };
 
   const problem: Problem = { kind: 'malformed', call: 'port', field: '', message: 'Error: the storage is full' };
-  const broken = (cause: Problem): Fact => ({ type: 'broken', problem: cause });
+  const broken = (cause: Problem): ChannelFact => ({ type: 'broken', problem: cause });
 
   test('that cannot be opened says so', () => {
-    expect(opened(failing, broken).getSnapshot()).toMatchObject({
+    expect(opened(throwFull, broken).getSnapshot()).toMatchObject({
       status: 'active',
       context: { facts: [{ type: 'broken', problem }] },
     });
@@ -91,7 +91,7 @@ describe('a channel', () => {
     const actor = opened(({ sendBack, receive }) => {
       receive(() => {
         sendBack({ type: 'came' });
-        failing();
+        throwFull();
       });
     }, broken);
     actor.send({ type: 'send' });
@@ -100,10 +100,10 @@ describe('a channel', () => {
     expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { facts: [...said, ...said] } });
   });
 
-  test('whose machine does without it leaves the defect to the browser', () => {
+  test('whose machine ignores the defect leaves it to the browser', () => {
     const reportError = vi.fn<(error: unknown) => void>();
     vi.stubGlobal('reportError', reportError);
-    const actor = opened(() => failing);
+    const actor = opened(() => throwFull);
     actor.send({ type: 'stop' });
     expect(actor.getSnapshot().status).toBe('active');
     expect(reportError.mock.calls).toEqual([[new Error('the storage is full')]]);

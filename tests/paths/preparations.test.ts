@@ -1,33 +1,34 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { jsonAnswer } from '../../src/client/wire/json.ts';
-import { xmlAnswer } from '../../src/client/wire/answer.ts';
-import { documentOf } from '../../tools/paths/document.ts';
-import type { Order, PlanTest } from '../../tools/paths/plan-document.ts';
-import { startsInShop } from '../../tools/paths/in-shop.ts';
+import { readJsonResponse } from '../../src/client/wire/json.ts';
+import { readXmlResponse } from '../../src/client/wire/xml-response.ts';
+import { createDocument } from '../../tools/paths/document.ts';
+import type { PreparationTask, PlanTest } from '../../tools/paths/plan-document.ts';
+import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
 import { failureDocument } from '../../tools/paths/preparations.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 
 const options = { walks: null, stop: null, maxLength: 25, format: 'md', out: null } as const;
-const planOf = async (name: string) => documentOf(name, await startsInShop(name), { ...options, criterion: 'transitions' });
+const documentOfFlow = async (name: string) =>
+  createDocument(name, await exploreModelsInShop(name), { ...options, criterion: 'transitions' });
 
-const said = (orders: readonly Order[]): string[] => orders.map(({ does }) => does);
-const ordersOf = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(said);
+const orderTexts = (orders: readonly PreparationTask[]): string[] => orders.map(({ does }) => does);
+const listOrders = ({ before, steps }: PlanTest): string[][] => [before, ...steps.map((step) => step.before)].map(orderTexts);
 
 describe('redeeming', async () => {
-  const { tests } = await planOf('redeem');
+  const { tests } = await documentOfFlow('redeem');
 
-  test('a code is named where it is typed, or before the address is opened, not where the answer comes', () => {
+  test('a code is named where it is typed, or before the address is opened, not where the answer arrives', () => {
     const named = tests.flatMap((each) =>
-      ordersOf(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
+      listOrders(each).flatMap((orders, at) => (orders.join().includes('DEMO-') ? [{ each, at }] : [])),
     );
     expect(named.length).toBeGreaterThan(5);
     for (const { each, at } of named)
       expect(['start', 'code.submitted']).toContain(at === 0 ? 'start' : each.steps[at - 1]?.event.type);
   });
 
-  test('a call is blocked before it is made, and free again before it is to be answered', () => {
+  test('a call is blocked before it is made, and unblocked before it is answered', () => {
     const failed = tests.flatMap(({ before, steps }) =>
       steps.flatMap(({ event, number }) =>
         event.type === 'xstate.error.actor.redeem' && (event['error'] as Problem).kind === 'offline'
@@ -37,31 +38,31 @@ describe('redeeming', async () => {
     );
     expect(failed.length).toBeGreaterThan(0);
     for (const { before, steps, number } of failed) {
-      const earlier = said([before, ...steps.slice(0, number).map((step) => step.before)].flat());
+      const earlier = orderTexts([before, ...steps.slice(0, number).map((step) => step.before)].flat());
       expect(earlier.filter((each) => each.startsWith('Block `redeem/title`')).length).toBeGreaterThan(0);
       const next = steps.slice(number).find(({ event }) => event.type.endsWith('.actor.redeem'));
       if (!next || next.event.type.startsWith('xstate.error.')) continue;
-      const later = steps.slice(number, next.number).flatMap((step) => said(step.before));
+      const later = steps.slice(number, next.number).flatMap((step) => orderTexts(step.before));
       expect(later.filter((each) => each.startsWith('Unblock `redeem/title`'))).toHaveLength(1);
     }
   });
 
-  test('an answer of the server can be put in the place of its own', () => {
+  test('an answer of the server can be overridden', () => {
     const given = tests.flatMap(({ steps }) => steps).filter(({ event }) => event.type === 'xstate.done.actor.lookUp');
     expect(given.length).toBeGreaterThan(5);
     for (const { answers } of given)
       expect(answers).toEqual([{ call: 'redeem/apply', body: expect.stringContaining('<Redemption>') }]);
   });
 
-  test('what may be too short to be seen says so', () => {
+  test('a state that may be too short to see says so', () => {
     const keeping = tests.flatMap(({ steps }) => steps).filter(({ states }) => states.includes('redeem.keeping'));
     expect(keeping.length).toBeGreaterThan(0);
     for (const { sees } of keeping) expect(sees.join()).toContain('For a moment: The button says “Checking…”');
   });
 });
 
-test('languages go to French and back, and the plan says in which of them its texts are', async () => {
-  const { tests } = await planOf('campaign');
+test('languages switch to French and back, and the plan says which of them its texts are in', async () => {
+  const { tests } = await documentOfFlow('campaign');
   const chosen = tests.map(({ steps }) => steps.filter(({ event }) => event.type === 'language.changed'));
   expect(chosen.flat().length).toBeGreaterThan(0);
   for (const steps of chosen) {
@@ -80,30 +81,30 @@ const failures: Exclude<Problem, { kind: 'offline' | 'timeout' }>[] = [
   { kind: 'refused', code: 'not_found', message: '' },
 ];
 
-test.each(failures)('what a call is overridden with is read as the failure that it stands for: %j', async (problem) => {
+test.each(failures)('an overriding answer is read as the failure that it represents: %j', async (problem) => {
   const api = { runCall: <Value>(_: string, run: () => Promise<Value>) => run() };
   const sending = () => Promise.resolve({ response: new Response(failureDocument(problem)) });
-  await expect(xmlAnswer(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
-  await expect(jsonAnswer(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
+  await expect(readXmlResponse(api, 'a call', sending(), 'campaign')).rejects.toMatchObject(problem);
+  await expect(readJsonResponse(api, 'a call', sending(), v.object({}))).rejects.toMatchObject(problem);
 });
 
-test('what is quoted of the screen is in the language that was chosen', async () => {
-  const { tests } = await planOf('campaign');
+test('quoted texts of the screen are in the chosen language', async () => {
+  const { tests } = await documentOfFlow('campaign');
   for (const { steps } of tests) {
     let isFrench = false;
     for (const { event, sees } of steps) {
       if (event.type === 'language.changed') isFrench = !isFrench;
       for (const text of sees.filter((each) => each.startsWith('A wait'))) {
-        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the campaign…”.');
+        expect(text).toBe(isFrench ? 'A wait: “Chargement de l’offre…”.' : 'A wait: “Loading the offer…”.');
       }
     }
   }
 });
 
-test.each([...startsOf.keys()])(
-  '%s: who is told to override a call with the answer of a step has that answer there',
+test.each([...modelsByMachine.keys()])(
+  '%s: an override with the answer of a step refers to a step with an answer',
   async (name) => {
-    const { tests } = await planOf(name);
+    const { tests } = await documentOfFlow(name);
     for (const { number, before, steps } of tests) {
       for (const { does, step } of [before, ...steps.map((each) => each.before)].flat()) {
         if (!does.includes('with the answer of')) continue;

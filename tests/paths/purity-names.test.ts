@@ -1,144 +1,149 @@
 import { and, assign, enqueueActions, fromPromise, raise, sendParent, spawnChild } from 'xstate';
 import { expect, test, vi } from 'vitest';
-import { fault, findingsIn, onGo, doNothing, type ImpureParts } from './impure-machine.ts';
+import { makeFinding, findImpurities, goTransition, noopActor, type ImpureOptions } from './impure-machine.ts';
 
-const idle = (state: object) => ({ states: { idle: state, gone: {} } });
-const nothing = () => {};
+const idleState = (state: object) => ({ states: { idle: state, gone: {} } });
+const noop = () => {};
 const always = () => true;
-const inAction = (action: unknown, more: ImpureParts = {}): ImpureParts => ({
+const actionMachine = (action: unknown, more: ImpureOptions = {}): ImpureOptions => ({
   ...more,
   actions: { act: action },
-  config: onGo({ actions: 'act' }),
+  config: goTransition({ actions: 'act' }),
 });
 
-const unnamed: [string, string, string, ImpureParts][] = [
-  ['actor', 'that is invoked', 'planted.idle invoke still', { config: idle({ invoke: { id: 'still', src: doNothing } }) }],
-  ['actor', 'that an assign spawns', 'action act', inAction(assign(({ spawn }) => (spawn(doNothing, { id: 'still' }), {})))],
-  ['actor', 'that is spawned', 'action act', inAction(spawnChild(doNothing, { id: 'still' }))],
+const unnamedParts: [string, string, string, ImpureOptions][] = [
+  ['actor', 'that is invoked', 'planted.idle invoke still', { config: idleState({ invoke: { id: 'still', src: noopActor } }) }],
+  ['actor', 'that an assign spawns', 'action act', actionMachine(assign(({ spawn }) => (spawn(noopActor, { id: 'still' }), {})))],
+  ['actor', 'that is spawned', 'action act', actionMachine(spawnChild(noopActor, { id: 'still' }))],
   [
     'actor',
     'that is enqueued',
     'action act',
-    inAction(enqueueActions(({ enqueue }) => enqueue.spawnChild(doNothing, { id: 'still' }))),
+    actionMachine(enqueueActions(({ enqueue }) => enqueue.spawnChild(noopActor, { id: 'still' }))),
   ],
   [
     'actor',
     'that the context spawns',
     'planted context',
-    { config: { context: ({ spawn }: { spawn: (...given: unknown[]) => unknown }) => (spawn(doNothing, { id: 'still' }), {}) } },
+    { config: { context: ({ spawn }: { spawn: (...given: unknown[]) => unknown }) => (spawn(noopActor, { id: 'still' }), {}) } },
   ],
-  ['action', 'of a transition', 'planted.idle go', { config: onGo({ actions: nothing }) }],
-  ['action', 'of a transition, of XState', 'planted.idle go', { config: onGo({ actions: assign({ it: 1 }) }) }],
-  ['action', 'on entry', 'planted.idle entry', { config: idle({ entry: nothing }) }],
-  ['action', 'on exit', 'planted.idle exit', { config: idle({ exit: [sendParent({ type: 'left' })], on: { go: 'gone' } }) }],
+  ['action', 'of a transition', 'planted.idle go', { config: goTransition({ actions: noop }) }],
+  ['action', 'of a transition, of XState', 'planted.idle go', { config: goTransition({ actions: assign({ it: 1 }) }) }],
+  ['action', 'on entry', 'planted.idle entry', { config: idleState({ entry: noop }) }],
+  ['action', 'on exit', 'planted.idle exit', { config: idleState({ exit: [sendParent({ type: 'left' })], on: { go: 'gone' } }) }],
   [
     'action',
     'of an initial transition',
     'planted initial',
-    { config: { ...idle({}), initial: { target: 'idle', actions: nothing } } },
+    { config: { ...idleState({}), initial: { target: 'idle', actions: noop } } },
   ],
   [
     'action',
     'of an answer',
     'planted.idle xstate.done.actor.still',
-    { actors: { still: doNothing }, config: idle({ invoke: { id: 'still', src: 'still', onDone: { actions: nothing } } }) },
+    { actors: { still: noopActor }, config: idleState({ invoke: { id: 'still', src: 'still', onDone: { actions: noop } } }) },
   ],
-  ['action', 'that is enqueued', 'action act', inAction(enqueueActions(({ enqueue }) => enqueue(nothing)))],
-  ['guard', 'of a transition', 'planted.idle go', { config: onGo({ guard: always }) }],
-  ['guard', 'made of named ones', 'planted.idle go', { guards: { always }, config: onGo({ guard: and(['always', 'always']) }) }],
+  ['action', 'that is enqueued', 'action act', actionMachine(enqueueActions(({ enqueue }) => enqueue(noop)))],
+  ['guard', 'of a transition', 'planted.idle go', { config: goTransition({ guard: always }) }],
+  [
+    'guard',
+    'made of named ones',
+    'planted.idle go',
+    { guards: { always }, config: goTransition({ guard: and(['always', 'always']) }) },
+  ],
   [
     'guard',
     'of a state that is left at once',
     'planted.idle always',
-    { config: idle({ always: { guard: always, target: 'gone' } }) },
+    { config: idleState({ always: { guard: always, target: 'gone' } }) },
   ],
   [
     'guard',
     'that an action checks',
     'action act',
-    inAction(enqueueActions(({ check, enqueue }) => void (check(always) && enqueue.assign({ it: 1 })))),
+    actionMachine(enqueueActions(({ check, enqueue }) => void (check(always) && enqueue.assign({ it: 1 })))),
   ],
-  ['delay', 'of a state', 'planted.idle after 30', { config: idle({ after: { 30: 'gone' } }) }],
-  ['delay', 'that nothing gives', 'planted.idle after soon', { config: idle({ after: { soon: 'gone' } }) }],
-  ['delay', 'of a raised event', 'action act', inAction(raise({ type: 'go' }, { delay: 30 }))],
-  ['delay', 'of a sent event', 'action act', inAction(sendParent({ type: 'go' }, { delay: () => 30 }))],
+  ['delay', 'of a state', 'planted.idle after 30', { config: idleState({ after: { 30: 'gone' } }) }],
+  ['delay', 'that nothing gives', 'planted.idle after soon', { config: idleState({ after: { soon: 'gone' } }) }],
+  ['delay', 'of a raised event', 'action act', actionMachine(raise({ type: 'go' }, { delay: 30 }))],
+  ['delay', 'of a sent event', 'action act', actionMachine(sendParent({ type: 'go' }, { delay: () => 30 }))],
   [
     'delay',
     'that is enqueued',
     'action act',
-    inAction(enqueueActions(({ enqueue }) => enqueue.raise({ type: 'go' }, { delay: 30 }))),
+    actionMachine(enqueueActions(({ enqueue }) => enqueue.raise({ type: 'go' }, { delay: 30 }))),
   ],
 ];
 
-test.each(unnamed)('an unnamed %s %s is found', (kind, _, place, faulty) => {
-  expect(findingsIn(faulty)).toEqual([fault(place, `an unnamed ${kind}`)]);
+test.each(unnamedParts)('an unnamed %s %s is found', (kind, _, place, faulty) => {
+  expect(findImpurities(faulty)).toEqual([makeFinding(place, `an unnamed ${kind}`)]);
 });
 
-const nameless: [string, string, string, ImpureParts][] = [
-  ['invoke', '', 'planted.idle invoke 0', { actors: { still: doNothing }, config: idle({ invoke: { src: 'still' } }) }],
+const namelessParts: [string, string, string, ImpureOptions][] = [
+  ['invoke', '', 'planted.idle invoke 0', { actors: { still: noopActor }, config: idleState({ invoke: { src: 'still' } }) }],
   [
     'spawn',
     'in an assign',
     'action act',
-    inAction(
+    actionMachine(
       assign(({ spawn }) => (spawn('still'), {})),
-      { actors: { still: doNothing } },
+      { actors: { still: noopActor } },
     ),
   ],
-  ['spawn', 'as an action', 'action act', inAction(spawnChild('still'), { actors: { still: doNothing } })],
+  ['spawn', 'as an action', 'action act', actionMachine(spawnChild('still'), { actors: { still: noopActor } })],
   [
     'spawn',
     'that is enqueued',
     'action act',
-    inAction(
+    actionMachine(
       enqueueActions(({ enqueue }) => enqueue.spawnChild('still')),
-      { actors: { still: doNothing } },
+      { actors: { still: noopActor } },
     ),
   ],
 ];
 
-test.each(nameless)('an %s without an id %s is found', (kind, _, place, faulty) => {
+test.each(namelessParts)('an %s without an id %s is found', (kind, _, place, faulty) => {
   const article = kind === 'invoke' ? 'an' : 'a';
-  expect(findingsIn(faulty)).toEqual([fault(place, `${article} ${kind} without an id`)]);
+  expect(findImpurities(faulty)).toEqual([makeFinding(place, `${article} ${kind} without an id`)]);
 });
 
-const missing: [string, string, ImpureParts][] = [
-  ['action', 'planted.idle go', { config: onGo({ actions: 'celebrate' }) }],
-  ['action', 'action act', inAction(enqueueActions(({ enqueue }) => enqueue('celebrate' as never)))],
-  ['guard', 'planted.idle go', { config: onGo({ guard: { type: 'celebrate' } }) }],
-  ['actor', 'planted.idle invoke party', { config: idle({ invoke: { id: 'party', src: 'celebrate' } }) }],
+const missingParts: [string, string, ImpureOptions][] = [
+  ['action', 'planted.idle go', { config: goTransition({ actions: 'celebrate' }) }],
+  ['action', 'action act', actionMachine(enqueueActions(({ enqueue }) => enqueue('celebrate' as never)))],
+  ['guard', 'planted.idle go', { config: goTransition({ guard: { type: 'celebrate' } }) }],
+  ['actor', 'planted.idle invoke party', { config: idleState({ invoke: { id: 'party', src: 'celebrate' } }) }],
 ];
 
-test.each(missing)('the name of an %s that nothing gives is found at %s', (kind, place, faulty) => {
+test.each(missingParts)('the name of an %s without an implementation is found at %s', (kind, place, faulty) => {
   // XState itself warns of an actor that it cannot find.
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-  expect(findingsIn(faulty)).toEqual([fault(place, `the ${kind} celebrate, which setup() does not give`)]);
+  expect(findImpurities(faulty)).toEqual([makeFinding(place, `the ${kind} celebrate, which setup() does not define`)]);
 });
 
 test('an effect without the tag of a port is found', () => {
   const ask = fromPromise(() => Promise.resolve(1));
-  expect(findingsIn({ actors: { ask } })).toEqual([fault('actor ask', 'an effect that is no port')]);
+  expect(findImpurities({ actors: { ask } })).toEqual([makeFinding('actor ask', 'an effect that is not a port')]);
 });
 
-test('what has a name and an id is no fault', () => {
+test('effects with a name and an id are accepted', () => {
   const act = enqueueActions(({ check, enqueue }) => {
     enqueue.raise({ type: 'go' }, { delay: 'soon' } as never);
     if (check({ type: 'always' } as never)) enqueue.spawnChild('still' as never, { id: 'still' } as never);
     enqueue({ type: 'note' } as never);
   });
-  const findings = findingsIn({
-    actors: { still: doNothing },
-    actions: { act, note: nothing, keep: assign(({ spawn }) => (spawn('still', { id: 'other' }), {})) },
+  const findings = findImpurities({
+    actors: { still: noopActor },
+    actions: { act, note: noop, keep: assign(({ spawn }) => (spawn('still', { id: 'other' }), {})) },
     guards: { always },
     delays: { soon: 30 },
-    config: { ...onGo({ actions: ['act', 'keep'], guard: 'always' }), invoke: { id: 'first', src: 'still' } },
+    config: { ...goTransition({ actions: ['act', 'keep'], guard: 'always' }), invoke: { id: 'first', src: 'still' } },
   });
   expect(findings).toEqual([]);
 });
 
-test('events and states may be called what they like, and be described by anything', () => {
+test('events and states may have any name and any description', () => {
   const transition = { target: 'input', actions: ['keep'] };
-  const findings = findingsIn({
+  const findings = findImpurities({
     actions: { keep: assign({ it: 1 }) },
     config: {
       initial: 'context',

@@ -1,53 +1,59 @@
 import { and, assign, enqueueActions, not } from 'xstate';
 import { expect, test } from 'vitest';
-import { fault, findingsIn, onGo, type ImpureParts } from './impure-machine.ts';
+import { makeFinding, findImpurities, goTransition, type ImpureOptions } from './impure-machine.ts';
 
-type Pii = { pii: { email: string } };
-type Given = { context: Pii; event: Pii };
-type Customer = { id: string } & Pii;
+type PiiHolder = { pii: { email: string } };
+type PiiScope = { context: PiiHolder; event: PiiHolder };
+type Customer = { id: string } & PiiHolder;
 
 const customer: Customer = { id: 'u1', pii: { email: 'reader@example.com' } };
 const cases = { go: [customer] };
 const context = { pii: { email: '' } };
 
-const readers: [string, string, ImpureParts][] = [
+const piiReaders: [string, string, ImpureOptions][] = [
   [
     'the context',
     'guard isKnown',
-    { guards: { isKnown: (given: Given) => given.context.pii.email !== '' }, config: { context, ...onGo({ guard: 'isKnown' }) } },
+    {
+      guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' },
+      config: { context, ...goTransition({ guard: 'isKnown' }) },
+    },
   ],
   [
     'the event',
     'guard isKnown',
-    { guards: { isKnown: ({ event }: Given) => event.pii.email !== '' }, config: onGo({ guard: 'isKnown' }) },
+    { guards: { isKnown: ({ event }: PiiScope) => event.pii.email !== '' }, config: goTransition({ guard: 'isKnown' }) },
   ],
   [
     'a context that has none yet',
     'guard isKnown',
     {
-      guards: { isKnown: (given: { context: Partial<Pii> }) => given.context.pii?.email !== '' },
-      config: { context: {}, ...onGo({ guard: 'isKnown' }) },
+      guards: { isKnown: (given: { context: Partial<PiiHolder> }) => given.context.pii?.email !== '' },
+      config: { context: {}, ...goTransition({ guard: 'isKnown' }) },
     },
   ],
   [
     'a copy of the event',
     'guard isKnown',
-    { guards: { isKnown: ({ event }: Given) => JSON.stringify(event).includes('@') }, config: onGo({ guard: 'isKnown' }) },
+    {
+      guards: { isKnown: ({ event }: PiiScope) => JSON.stringify(event).includes('@') },
+      config: goTransition({ guard: 'isKnown' }),
+    },
   ],
   [
     'its parameters',
     'guard isKnown',
     {
       guards: { isKnown: (_: unknown, given: Customer) => given.pii.email !== '' },
-      config: onGo({ guard: { type: 'isKnown', params: ({ event }: Given) => event } }),
+      config: goTransition({ guard: { type: 'isKnown', params: ({ event }: PiiScope) => event } }),
     },
   ],
   [
-    'what its parameters take',
+    'its parameters',
     'planted.idle go guard isKnown params',
     {
       guards: { isKnown: (_: unknown, email: string) => email !== '' },
-      config: onGo({ guard: { type: 'isKnown', params: ({ event }: Given) => event.pii.email } }),
+      config: goTransition({ guard: { type: 'isKnown', params: ({ event }: PiiScope) => event.pii.email } }),
     },
   ],
   [
@@ -55,14 +61,14 @@ const readers: [string, string, ImpureParts][] = [
     'guard isKnown',
     {
       guards: { isKnown: (given: { context: { all: Customer[] } }) => given.context.all.some(({ pii }) => pii.email !== '') },
-      config: { context: { all: [customer] }, ...onGo({ guard: 'isKnown' }) },
+      config: { context: { all: [customer] }, ...goTransition({ guard: 'isKnown' }) },
     },
   ],
   [
     'the context in a state that is left at once',
     'guard isKnown',
     {
-      guards: { isKnown: (given: Given) => given.context.pii.email !== '' },
+      guards: { isKnown: (given: PiiScope) => given.context.pii.email !== '' },
       config: { context, states: { idle: { always: { guard: 'isKnown', target: 'gone' } }, gone: {} } },
     },
   ],
@@ -71,42 +77,42 @@ const readers: [string, string, ImpureParts][] = [
     'guard isKnown',
     {
       guards: {
-        isKnown: ({ event }: Given) => event.pii.email !== '',
+        isKnown: ({ event }: PiiScope) => event.pii.email !== '',
         isWelcome: and([not('isKnown' as never), 'isKnown' as never]),
       },
-      config: onGo({ guard: 'isWelcome' }),
+      config: goTransition({ guard: 'isWelcome' }),
     },
   ],
   [
     'the event, in a function that is a part of another guard',
     'guard isWelcome',
     {
-      guards: { isWelcome: and([(({ event }: Given) => event.pii.email !== '') as never]) },
-      config: onGo({ guard: 'isWelcome' }),
+      guards: { isWelcome: and([(({ event }: PiiScope) => event.pii.email !== '') as never]) },
+      config: goTransition({ guard: 'isWelcome' }),
     },
   ],
   [
     'the event, asked by an action',
     'guard isKnown',
     {
-      guards: { isKnown: ({ event }: Given) => event.pii.email !== '' },
+      guards: { isKnown: ({ event }: PiiScope) => event.pii.email !== '' },
       actions: { act: enqueueActions(({ check, enqueue }) => void (check('isKnown' as never) && enqueue.assign({ it: 1 }))) },
-      config: onGo({ actions: 'act' }),
+      config: goTransition({ actions: 'act' }),
     },
   ],
 ];
 
-test.each(readers)('a guard that reads personal data in %s is found', (_, place, faulty) => {
-  expect(findingsIn({ ...faulty, cases })).toEqual([fault(place, 'reads pii')]);
+test.each(piiReaders)('a guard that reads personal data in %s is found', (_, place, faulty) => {
+  expect(findImpurities({ ...faulty, cases })).toEqual([makeFinding(place, 'reads pii')]);
 });
 
-test('actions may carry personal data, and guards may read what stands beside it', () => {
-  const findings = findingsIn({
+test('actions may carry personal data, and guards may read other fields beside it', () => {
+  const findings = findImpurities({
     guards: { isCustomer: ({ event }: { event: Customer }, given: Customer) => event.id === 'u1' && given.id === 'u1' },
     actions: { keep: assign({ pii: (_: unknown, { pii }: Customer) => ({ email: pii.email }) }) },
     config: {
       context,
-      ...onGo({
+      ...goTransition({
         guard: { type: 'isCustomer', params: ({ event }: { event: Customer }) => event },
         actions: { type: 'keep', params: ({ event }: { event: Customer }) => event },
       }),
@@ -117,9 +123,9 @@ test('actions may carry personal data, and guards may read what stands beside it
 });
 
 test('a guard that checks whether personal data exists is found by the paths that it closes', () => {
-  const findings = findingsIn({
+  const findings = findImpurities({
     guards: { isVisitor: ({ event }: { event: object }) => !('pii' in event) },
-    config: onGo({ guard: 'isVisitor' }),
+    config: goTransition({ guard: 'isVisitor' }),
   });
-  expect(findings).toEqual([fault('planted.idle go', 'is not taken when the machine is watched')]);
+  expect(findings).toEqual([makeFinding('planted.idle go', 'does not fire when the machine is watched')]);
 });

@@ -2,10 +2,10 @@ import { assign } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { withForbiddenGlobals } from '../../machines/paths/purity-globals.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { fault, findingsIn, onGo, impureMachine, type ImpureParts } from './impure-machine.ts';
-import { purityOf } from '../../machines/paths/purity.ts';
+import { makeFinding, findImpurities, goTransition, createImpureMachine, type ImpureOptions } from './impure-machine.ts';
+import { checkPurity } from '../../machines/paths/purity.ts';
 
-const touches: [string, () => unknown][] = [
+const worldReads: [string, () => unknown][] = [
   ['Date.now', () => Date.now()],
   ['new Date()', () => new Date().getTime()],
   ['Date()', () => Date()],
@@ -30,37 +30,47 @@ const touches: [string, () => unknown][] = [
   ['window', () => typeof window],
 ];
 
-test.each(touches)('%s is found in an action', (name, touch) => {
+test.each(worldReads)('%s is found in an action', (name, touch) => {
   const actions = { keep: assign({ it: () => touch() as string }) };
-  expect(findingsIn({ actions, config: onGo({ actions: 'keep' }) })).toEqual([fault('action keep', `touches ${name}`)]);
+  expect(findImpurities({ actions, config: goTransition({ actions: 'keep' }) })).toEqual([
+    makeFinding('action keep', `touches ${name}`),
+  ]);
 });
 
-const clock = () => Date.now();
-const places: [string, string, ImpureParts][] = [
-  ['a custom action', 'action note', { actions: { note: clock }, config: onGo({ actions: 'note' }) }],
-  ['an action that waits', 'action note', { actions: { note: async () => clock() }, config: onGo({ actions: 'note' }) }],
-  ['a guard', 'guard isLate', { guards: { isLate: () => clock() > 5 }, config: onGo({ guard: 'isLate' }) }],
-  ['the context', 'planted context', { config: { context: () => ({ since: clock() }) } }],
+const readClock = () => Date.now();
+const readPlaces: [string, string, ImpureOptions][] = [
+  ['a custom action', 'action note', { actions: { note: readClock }, config: goTransition({ actions: 'note' }) }],
+  [
+    'an action that waits',
+    'action note',
+    { actions: { note: async () => readClock() }, config: goTransition({ actions: 'note' }) },
+  ],
+  ['a guard', 'guard isLate', { guards: { isLate: () => readClock() > 5 }, config: goTransition({ guard: 'isLate' }) }],
+  ['the context', 'planted context', { config: { context: () => ({ since: readClock() }) } }],
   [
     'the parameters of an action',
     'planted go actions keep params',
-    { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: clock } } } } },
+    { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: readClock } } } } },
   ],
   [
     'the input of an invoke',
     'planted.idle invoke ask input',
     {
       actors: { ask: requestPort() },
-      config: { states: { idle: { invoke: { id: 'ask', src: 'ask', input: clock } }, gone: {} } },
+      config: { states: { idle: { invoke: { id: 'ask', src: 'ask', input: readClock } }, gone: {} } },
     },
   ],
-  ['the output', 'planted output', { config: { output: clock, initial: 'gone', states: { gone: { type: 'final' } } } }],
-  ['a delay', 'delay soon', { delays: { soon: clock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
-  ['a request port', 'actor ask', { actors: { ask: requestPort(async ({ input }) => clock() + Number(`${String(input)}`)) } }],
+  ['the output', 'planted output', { config: { output: readClock, initial: 'gone', states: { gone: { type: 'final' } } } }],
+  ['a delay', 'delay soon', { delays: { soon: readClock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
+  [
+    'a request port',
+    'actor ask',
+    { actors: { ask: requestPort(async ({ input }) => readClock() + Number(`${String(input)}`)) } },
+  ],
 ];
 
-test.each(places)('the clock is found in %s', (_, place, faulty) => {
-  expect(findingsIn(faulty)).toEqual([fault(place, 'touches Date.now')]);
+test.each(readPlaces)('the clock is found in %s', (_, place, faulty) => {
+  expect(findImpurities(faulty)).toEqual([makeFinding(place, 'touches Date.now')]);
 });
 
 test('a channel port that opens something is found', () => {
@@ -68,7 +78,7 @@ test('a channel port that opens something is found', () => {
     const socket = new WebSocket('wss://colophon.example');
     return () => socket.close();
   });
-  expect(findingsIn({ actors: { hear } })).toEqual([fault('actor hear', 'touches WebSocket')]);
+  expect(findImpurities({ actors: { hear } })).toEqual([makeFinding('actor hear', 'touches WebSocket')]);
 });
 
 test('an access is found even if the machine hides that it failed', () => {
@@ -81,23 +91,23 @@ test('an access is found even if the machine hides that it failed', () => {
       }
     },
   });
-  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([
-    fault('action keep', 'touches localStorage'),
+  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([
+    makeFinding('action keep', 'touches localStorage'),
   ]);
 });
 
 test('an access that only happens after many steps is found', () => {
-  const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : clock());
+  const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : readClock());
   const faulty = { actions: { count: assign({ count }) }, config: { context: { count: 0 }, on: { go: { actions: 'count' } } } };
-  expect(findingsIn(faulty)).toEqual([fault('action count', 'touches Date.now')]);
+  expect(findImpurities(faulty)).toEqual([makeFinding('action count', 'touches Date.now')]);
 });
 
-test('a given time may be read', () => {
+test('a time passed as data may be read', () => {
   const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
-  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);
+  expect(findImpurities({ actions: { keep }, config: goTransition({ actions: 'keep' }) })).toEqual([]);
 });
 
-describe('afterwards all globals are as before', () => {
+describe('afterwards all globals are restored', () => {
   const world = () =>
     ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
       key,
@@ -106,7 +116,7 @@ describe('afterwards all globals are as before', () => {
   const before = [world(), Object.getOwnPropertyDescriptor(Math, 'random')];
 
   test('when a fault was found', () => {
-    findingsIn({ actions: { note: clock }, config: onGo({ actions: 'note' }) });
+    findImpurities({ actions: { note: readClock }, config: goTransition({ actions: 'note' }) });
     expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
     expect([Date.now(), Math.random(), performance.now()].every(Number.isFinite)).toBe(true);
   });
@@ -120,11 +130,11 @@ describe('afterwards all globals are as before', () => {
   });
 
   test('when the machine outgrows its limit', () => {
-    const machine = impureMachine({
+    const machine = createImpureMachine({
       actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
       config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
     });
-    expect(() => purityOf(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
+    expect(() => checkPurity(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
     expect(world()).toEqual(before[0]);
   });
 });

@@ -1,15 +1,15 @@
 import type { AnyStateMachine } from 'xstate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Taken } from '../../machines/paths/purity-twice.ts';
-import { purityOf } from '../../machines/paths/purity.ts';
-import { takenElsewhere } from '../support/elsewhere/run.ts';
-import { models, startsOf } from '../../tools/path-models/models.ts';
+import type { TransitionResult } from '../../machines/paths/purity-twice.ts';
+import { checkPurity } from '../../machines/paths/purity.ts';
+import { runTransitionsElsewhere } from '../support/elsewhere/run.ts';
+import { models, modelsByMachine } from '../../tools/path-models/models.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 
 const isMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'getStateNodeById' in value;
 
-test('every machine has a model, so that whatever holds for the models holds for all', () => {
+test('every machine has a model, so that tests of all models cover all machines', () => {
   const files = import.meta.glob<Record<string, unknown>>(['../../machines/*/*.ts', '!../../machines/{model,paths,trace}/*'], {
     eager: true,
   });
@@ -19,30 +19,33 @@ test('every machine has a model, so that whatever holds for the models holds for
   expect(written.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
 });
 
-/** What the traps do not reach, because it was taken when the file was loaded; everything else of the world has no type there. */
-const takenIn = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
+/**
+ * Globals that the traps miss because they are captured at load time; every other global has no
+ * type there.
+ */
+const findWorldReads = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
 
-test('no machine takes the clock or chance when its file is loaded', () => {
+test('no machine reads the clock or randomness when its file is loaded', () => {
   const files = import.meta.glob<string>(['../../machines/**/*.ts', '!../../machines/{paths,trace}/*'], {
     eager: true,
     query: '?raw',
     import: 'default',
   });
-  expect(takenIn('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
-  expect(Object.entries(files).filter(([, source]) => takenIn(source).length > 0)).toEqual([]);
+  expect(findWorldReads('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
+  expect(Object.entries(files).filter(([, source]) => findWorldReads(source).length > 0)).toEqual([]);
 });
 
 describe('every machine', () => {
-  let elsewhere = new Map<PathModel, Taken[]>();
+  let elsewhere = new Map<PathModel, TransitionResult[]>();
   beforeAll(async () => {
-    const taken = await takenElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
+    const taken = await runTransitionsElsewhere(new URL('../../tools/path-models/models.ts', import.meta.url).href);
     elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
   }, 120_000);
 
-  test.each([...startsOf])(
-    '%s is pure, has a name for everything and plain JSON in its context',
+  test.each([...modelsByMachine])(
+    '%s is pure, names everything and has plain JSON in its context',
     (_, starts) => {
-      const findings = starts.flatMap((model) => purityOf(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
+      const findings = starts.flatMap((model) => checkPurity(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
       expect(findings).toEqual([]);
     },
     120_000,

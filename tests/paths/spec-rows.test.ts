@@ -2,65 +2,77 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { allNamings, namedByMachine, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
-import { specificationFile, specificationText } from '../../tools/paths/specification.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
+import { getAllNamings, getMachineNamings, findRowIds, findRowComplaints } from '../../tools/paths/named-rows.ts';
+import { specificationFile, createSpecificationText } from '../../tools/paths/specification.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
 import { specRows } from '../../tools/spec/spec-rows.ts';
 
-/** Written so that this file names no row itself. */
-const tagged = (id: string) => `[${id}]`;
-const naming = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
-const row = { id: 'S2./here', says: 'a page' };
+/** Built by concatenation, so that this file names no row itself. */
+const tagRow = (id: string) => `[${id}]`;
+const makeReference = (id: string, by = 'e2e/some.spec.ts') => ({ id, by, machine: null });
+const specRow = { id: 'S2./here', says: 'a page' };
 
 const root = join(import.meta.dirname, '../..');
 
-test('every row of the specification is shown on the page by a machine, a route or a story, or waits for its flow', async () => {
-  expect(rowComplaints(specRows, await allNamings(startsOf, root))).toEqual([]);
+test('every row of the specification is covered by a machine, a route or a story, or is pending', async () => {
+  expect(findRowComplaints(specRows, await getAllNamings(modelsByMachine, root))).toEqual([]);
 });
 
 test('docs/specification.md is up to date; npm run paths -- --approve writes it', async () => {
-  expect(await readFile(specificationFile, 'utf8')).toBe(await specificationText(startsOf));
+  expect(await readFile(specificationFile, 'utf8')).toBe(await createSpecificationText(modelsByMachine));
 });
 
-test('a row’s source is there', async () => {
+test('the source of every row exists', async () => {
   for (const { place } of specRows) if (place !== undefined) await access(join(root, place));
 });
 
-test('a row that a machine carries is one of a machine that is there', () => {
-  expect(specRows.filter(({ of }) => of !== undefined && !startsOf.has(of))).toEqual([]);
+test('a row covered by a machine names an existing machine', () => {
+  expect(specRows.filter(({ of }) => of !== undefined && !modelsByMachine.has(of))).toEqual([]);
 });
 
-describe('the check complains of', () => {
+describe('the check reports', () => {
   test.each([
-    ['a row that nothing names', [row], [], 'S2./here is named by no machine'],
-    ['a row that no test of the page names', [row], [naming(row.id, 'server/some.test.ts')], 'S2./here is named by no machine'],
-    ['a row that waits although it is named', [{ ...row, waiting: 'redeem' }], [naming(row.id)], 'S2./here waits for redeem'],
-    ['a name that is no row', [], [naming('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is no row'],
-    ['a row that stands twice', [row, { ...row }], [naming(row.id)], 'S2./here stands twice'],
+    ['a row without a name anywhere', [specRow], [], 'S2./here is named by no machine'],
+    [
+      'a row that no page test names',
+      [specRow],
+      [makeReference(specRow.id, 'server/some.test.ts')],
+      'S2./here is named by no machine',
+    ],
+    [
+      'a pending row that is named',
+      [{ ...specRow, waiting: 'redeem' }],
+      [makeReference(specRow.id)],
+      'S2./here waits for redeem',
+    ],
+    ['a name of an unknown row', [], [makeReference('S2./gone')], 'S2./gone, named by e2e/some.spec.ts, is not a row'],
+    ['a duplicate row', [specRow, { ...specRow }], [makeReference(specRow.id)], 'S2./here is listed twice'],
   ])('%s', (_, rows, namings, complaint) => {
-    const complaints = rowComplaints(rows, namings);
+    const complaints = findRowComplaints(rows, namings);
     expect(complaints).toHaveLength(1);
     expect(complaints[0]).toContain(complaint);
   });
 
-  test('nothing when a row is named, and when it waits and is not', () => {
-    expect(rowComplaints([row, { ...row, id: 'S2./later', waiting: 'redeem' }], [naming(row.id)])).toEqual([]);
+  test('neither a named row, nor a pending one without a name', () => {
+    expect(findRowComplaints([specRow, { ...specRow, id: 'S2./later', waiting: 'redeem' }], [makeReference(specRow.id)])).toEqual(
+      [],
+    );
   });
 });
 
-describe('rows are named', () => {
+describe('row names are read', () => {
   test('in titles of tests, of groups and of cases', () => {
     const text = [
-      `describe('a page ${tagged('S2./a')}', () => {`,
-      `  test(\`it's there \${name} ${tagged('S2./b')} ${tagged('S2./c')}\`, () => {});`,
-      `  test.each([["case ${tagged('S2./d')}", 1]])('%s', () => {});`,
+      `describe('a page ${tagRow('S2./a')}', () => {`,
+      `  test(\`it's there \${name} ${tagRow('S2./b')} ${tagRow('S2./c')}\`, () => {});`,
+      `  test.each([["case ${tagRow('S2./d')}", 1]])('%s', () => {});`,
     ].join('\n');
-    expect(namedInText(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
+    expect(findRowIds(text)).toEqual(['S2./a', 'S2./b', 'S2./c', 'S2./d']);
   });
 
-  test('neither in comments nor in titles of tests that are left out', () => {
-    const text = `  // test('once ${tagged('S2./a')}')\ntest.skip('later ${tagged('S2./b')}', () => {});\ntest.todo('later ${tagged('S2./c')}');`;
-    expect(namedInText(text)).toEqual([]);
+  test('neither from comments nor from titles of skipped tests', () => {
+    const text = `  // test('once ${tagRow('S2./a')}')\ntest.skip('later ${tagRow('S2./b')}', () => {});\ntest.todo('later ${tagRow('S2./c')}');`;
+    expect(findRowIds(text)).toEqual([]);
   });
 
   test('in the meta of states and transitions', () => {
@@ -72,7 +84,7 @@ describe('rows are named', () => {
         open: { meta: { spec: ['S2./a', 'S2./b'] } },
       },
     });
-    expect(namedByMachine('shop', machine).map(({ id, by }) => [id, by])).toEqual([
+    expect(getMachineNamings('shop', machine).map(({ id, by }) => [id, by])).toEqual([
       ['S2./a', 'shop.open'],
       ['S2./b', 'shop.open'],
       ['S2./door', 'shop.shut'],

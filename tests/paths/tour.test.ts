@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { coverageOf } from '../../machines/paths/coverage.ts';
+import { getCoverage } from '../../machines/paths/coverage.ts';
 import { explore, type Edge } from '../../machines/paths/explore.ts';
-import { criteria, toursOf, type Criterion } from '../../machines/paths/tour.ts';
+import { criteria, generateTours, type Criterion } from '../../machines/paths/tour.ts';
 import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 
-/** Every amount of oil is a kind of its own, so that every way of the lamp is in the graph. */
+/** Every amount of oil is a kind of its own, so that the graph has every path of the lamp. */
 const graph = explore(lampMachine, { cases: lampCases, kind: ({ value, context }): unknown => [value, context] });
 
-const goalsIn = (tours: Edge[][], criterion: Criterion): string[] =>
+const findGoals = (tours: Edge[][], criterion: Criterion): string[] =>
   [...new Set(tours.flatMap((tour) => tour.flatMap((edge, at) => criteria[criterion](edge, tour[at - 1] ?? null))))].toSorted();
 
-const pressed = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
+const eventTypes = (tours: Edge[][]): string[][] => tours.map((tour) => tour.map(({ event }) => event.type));
 
-const known: Record<Criterion, string[]> = {
+const expectedGoals: Record<Criterion, string[]> = {
   states: ['lamp', 'lamp.bright', 'lamp.broken', 'lamp.dark', 'lamp.empty'],
   transitions: lampTransitions.toSorted(),
   guards: ['lamp.dark always is false', 'lamp.dark always is true', 'lamp.dark lit is false', 'lamp.dark lit is true'],
@@ -25,14 +25,14 @@ const known: Record<Criterion, string[]> = {
   ],
 };
 
-describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
-  const { tours, missed } = toursOf(graph, criteria[criterion]);
+describe.each(Object.keys(expectedGoals) as Criterion[])('by %s', (criterion) => {
+  const { tours, missed } = generateTours(graph, criteria[criterion]);
 
-  test('tours reach all there is', () => {
-    expect({ reached: goalsIn(tours, criterion), missed }).toEqual({ reached: known[criterion], missed: [] });
+  test('walks reach every goal', () => {
+    expect({ reached: findGoals(tours, criterion), missed }).toEqual({ reached: expectedGoals[criterion], missed: [] });
   });
 
-  test('each tour starts at the start and each step goes on from the one before', () => {
+  test('each walk begins at the start and each step continues from the previous one', () => {
     for (const tour of tours) {
       expect(tour[0]?.from).toBe(graph.start);
       for (const [at, edge] of tour.entries()) if (at > 0) expect(edge.from).toBe(tour[at - 1]?.to);
@@ -40,29 +40,29 @@ describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
   });
 });
 
-test('tours are as few and as short as the greedy search makes them', () => {
-  expect(pressed(toursOf(graph).tours)).toEqual([
+test('walks are as few and as short as the greedy search makes them', () => {
+  expect(eventTypes(generateTours(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],
   ]);
 });
 
-test('a tour ends before it gets longer than its limit, if its first goal lies that near', () => {
-  expect(pressed(toursOf(graph, criteria.transitions, 2).tours)).toEqual([
+test('a walk ends within its limit, if its first goal is that near', () => {
+  expect(eventTypes(generateTours(graph, criteria.transitions, 2).tours)).toEqual([
     ['lit', 'dimmed'],
     ['lit', 'smashed'],
     ['lit', 'dimmed', 'lit', 'dimmed'],
   ]);
 });
 
-test('every tour ends at a stop, and what lies behind it or leads to none is named', () => {
-  const { tours, missed } = toursOf(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
-  expect(pressed(tours)).toEqual([['lit', 'dimmed']]);
+test('every walk ends at a stop; goals behind a stop, or leading to none, are named', () => {
+  const { tours, missed } = generateTours(graph, criteria.transitions, Infinity, ({ event }) => event.type === 'dimmed');
+  expect(eventTypes(tours)).toEqual([['lit', 'dimmed']]);
   expect(missed).toEqual(['lamp.bright smashed', 'lamp.dark always']);
 });
 
-describe('what no path covers is named', () => {
-  const coverage = coverageOf(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
+describe('goals that no path covers are named', () => {
+  const coverage = getCoverage(lampMachine, [explore(lampMachine, { cases: { lit: [{ wick: false }] } })]);
 
   test('transitions', () => {
     expect(coverage.transitions).toEqual({ covered: 0, total: 4, uncovered: lampTransitions });

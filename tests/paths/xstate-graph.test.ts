@@ -1,31 +1,31 @@
 import { createTestModel, getShortestPaths } from 'xstate/graph';
 import { describe, expect, test } from 'vitest';
-import { startOf, startsOf } from '../../tools/path-models/models.ts';
+import { getModel, modelsByMachine } from '../../tools/path-models/models.ts';
 import {
-  ourTours,
-  shortestOverEdges,
-  shortestToKinds,
-  simplePaths,
-  snapshotsApart,
+  measureOurTours,
+  measureShortestOverEdges,
+  measureShortestToKinds,
+  measureSimplePaths,
+  countSnapshots,
   type Reach,
 } from '../support/path-engines.ts';
 
-// docs/decisions/2026-11-27-xstate-graph-and-our-path-engine.md says what follows from these.
+// docs/decisions/2026-11-27-xstate-graph-and-our-path-engine.md draws the conclusions.
 
-const sayReach = (way: string, { seconds, ...counts }: Reach): string =>
+const formatReach = (way: string, { seconds, ...counts }: Reach): string =>
   [way, ...Object.entries(counts).map(([what, count]) => `${count} ${what}`), `${seconds.toFixed(2)} s`].join(', ');
 
-describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the same graph, and our tours', (name) => {
-  const starts = startsOf.get(name) ?? [];
+describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the same graph, and our generated walks', (name) => {
+  const starts = modelsByMachine.get(name) ?? [];
 
-  test('tours take every transition in no more tests and steps', async ({ annotate }) => {
+  test('our walks take every transition in no more tests and steps', async ({ annotate }) => {
     const ways = {
-      ours: ourTours(starts),
-      toKinds: shortestToKinds(starts),
-      overEdges: shortestOverEdges(starts, { onlyNew: false }),
-      onlyNew: shortestOverEdges(starts, { onlyNew: true }),
+      ours: measureOurTours(starts),
+      toKinds: measureShortestToKinds(starts),
+      overEdges: measureShortestOverEdges(starts, { onlyNew: false }),
+      onlyNew: measureShortestOverEdges(starts, { onlyNew: true }),
     };
-    for (const [way, reach] of Object.entries(ways)) await annotate(sayReach(`${name}, ${way}`, reach));
+    for (const [way, reach] of Object.entries(ways)) await annotate(formatReach(`${name}, ${way}`, reach));
     const { ours, toKinds, overEdges, onlyNew } = ways;
     expect(toKinds.transitions).toBeLessThan(ours.transitions);
     expect([overEdges.transitions, onlyNew.transitions]).toEqual([ours.transitions, ours.transitions]);
@@ -36,14 +36,14 @@ describe.each(['tax', 'payment', 'redeem'])('%s: paths of xstate/graph over the 
 });
 
 test('simple paths miss transitions, too', async ({ annotate }) => {
-  const starts = startsOf.get('tax') ?? [];
-  const simple = simplePaths(starts);
-  await annotate(sayReach('tax, simple', simple));
-  expect(simple.transitions).toBeLessThan(ourTours(starts).transitions);
+  const starts = modelsByMachine.get('tax') ?? [];
+  const simple = measureSimplePaths(starts);
+  await annotate(formatReach('tax, simple', simple));
+  expect(simple.transitions).toBeLessThan(measureOurTours(starts).transitions);
 });
 
 describe('xstate/graph by itself', () => {
-  const { machine, input, cases = {} } = startOf('tax');
+  const { machine, input, cases = {} } = getModel('tax');
   const events = Object.entries(cases).flatMap(([type, payloads]) => payloads.map((payload) => ({ type, ...payload })));
   const options = { input, events } as object;
 
@@ -55,7 +55,7 @@ describe('xstate/graph by itself', () => {
     expect(() => getShortestPaths(machine, options)).toThrow("Unable to send event to actor '#_parent'");
   });
 
-  test('ends no search where a context takes more values than make a difference', () => {
-    expect(snapshotsApart(startOf('purchase', 3), 3_000)).toBeNull();
+  test('never ends a search if a context takes more values than make a difference', () => {
+    expect(countSnapshots(getModel('purchase', 3), 3_000)).toBeNull();
   });
 });

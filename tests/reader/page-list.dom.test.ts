@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageList } from '../../src/reader/page-list.ts';
+import { createPageFinder } from '../../src/reader/page-list.ts';
 
 const chapter = (body: string): Document => {
   const doc = document.implementation.createHTMLDocument();
@@ -16,8 +16,8 @@ const chapters = [
 ];
 
 /** The list of these pages by address: `2#p1` is the element p1 of the third chapter. */
-const pagesOf = (pages: Record<string, string>) =>
-  pageList(
+const makePageList = (pages: Record<string, string>) =>
+  createPageFinder(
     Object.entries(pages).map(([href, title]) => ({ title, href })),
     (href) => {
       const [index, id = ''] = href.split('#');
@@ -25,10 +25,10 @@ const pagesOf = (pages: Record<string, string>) =>
       return at in chapters ? { index: at, find: (doc) => (id === '' ? doc.documentElement : doc.getElementById(id)) } : null;
     },
   );
-const printed = pagesOf({ '1#xii': ' xii ', '1#gone': '7', '1#p1': 'Page 1', '4#p304': '304', '9#p9': '9', '3': '' });
+const printedPages = makePageList({ '1#xii': ' xii ', '1#gone': '7', '1#p1': 'Page 1', '4#p304': '304', '9#p9': '9', '3': '' });
 
 /** A screen that begins at an element of a chapter, or at its text. */
-const from = (index: number, id: string, of: 'element' | 'text' = 'element'): Range => {
+const rangeFrom = (index: number, id: string, of: 'element' | 'text' = 'element'): Range => {
   const doc = chapters[index] as Document;
   const range = doc.createRange();
   const element = doc.getElementById(id) as HTMLElement;
@@ -38,34 +38,34 @@ const from = (index: number, id: string, of: 'element' | 'text' = 'element'): Ra
 };
 
 test('there is no printed page before the first one', () => {
-  expect(printed?.(0, from(0, 'preface'))).toBeNull();
+  expect(printedPages?.(0, rangeFrom(0, 'preface'))).toBeNull();
 });
 
 test.each([
-  ['that begins where the screen begins', 1, from(1, 'a'), { page: 'xii', lastPage: null }],
-  ['that has begun before', 1, from(1, 'b'), { page: 'xii', lastPage: null }],
-  ['that begins before the first word', 1, from(1, 'b', 'text'), { page: '1', lastPage: '304' }],
-  ['of the paragraph before', 1, from(1, 'c'), { page: '1', lastPage: '304' }],
-  ['of the chapter before', 2, from(2, 'd'), { page: '1', lastPage: '304' }],
+  ['that begins where the screen begins', 1, rangeFrom(1, 'a'), { page: 'xii', lastPage: null }],
+  ['that has begun before', 1, rangeFrom(1, 'b'), { page: 'xii', lastPage: null }],
+  ['that begins before the first word', 1, rangeFrom(1, 'b', 'text'), { page: '1', lastPage: '304' }],
+  ['of the paragraph before', 1, rangeFrom(1, 'c'), { page: '1', lastPage: '304' }],
+  ['of the chapter before', 2, rangeFrom(2, 'd'), { page: '1', lastPage: '304' }],
   ['of the chapter before, on a screen without text', 3, null, { page: '1', lastPage: '304' }],
-  ['of the chapters before, in one with pages', 4, from(4, 'e'), { page: '1', lastPage: '304' }],
-  ['that is the last', 4, from(4, 'f'), { page: '304', lastPage: '304' }],
+  ['of the chapters before, in one with pages', 4, rangeFrom(4, 'e'), { page: '1', lastPage: '304' }],
+  ['that is the last', 4, rangeFrom(4, 'f'), { page: '304', lastPage: '304' }],
 ])('the printed page is the one %s', (_, index, range, expected) => {
-  expect(printed?.(index, range)).toEqual(expected);
+  expect(printedPages?.(index, range)).toEqual(expected);
 });
 
-test('a page that is one file is the page of all of it', () => {
-  const pages = pagesOf({ '2': '5', '3': '6' });
-  expect([pages?.(2, from(2, 'd')), pages?.(3, null)]).toEqual([
+test('a page that is one file covers all of it', () => {
+  const pages = makePageList({ '2': '5', '3': '6' });
+  expect([pages?.(2, rangeFrom(2, 'd')), pages?.(3, null)]).toEqual([
     { page: '5', lastPage: '6' },
     { page: '6', lastPage: '6' },
   ]);
 });
 
-test('a list that is out of order counts by the sections of the book', () => {
-  expect(pagesOf({ '1#p1': '2', '0': '1' })?.(2, from(2, 'd'))?.page).toBe('2');
+test('an unordered list is sorted by the sections of the book', () => {
+  expect(makePageList({ '1#p1': '2', '0': '1' })?.(2, rangeFrom(2, 'd'))?.page).toBe('2');
 });
 
 test('a book without a list has no printed pages', () => {
-  expect([pagesOf({}), pagesOf({ '9#p9': '9' })]).toEqual([null, null]);
+  expect([makePageList({}), makePageList({ '9#p9': '9' })]).toEqual([null, null]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { placedStyle, resourceFinder } from '../../src/reader/resource-addresses.ts';
+import { rewriteStyle, createResourceFinder } from '../../src/reader/resource-addresses.ts';
 
-const names = ['Images/P.png', 'Images/100%.png', 'Images/caf\u00E9.png', 'Images/a%23b.png', "Images/it's (1).png"];
-const find = resourceFinder(names, 'https://archive.invalid/')('Text/a.xhtml');
+const resourceNames = ['Images/P.png', 'Images/100%.png', 'Images/caf\u00E9.png', 'Images/a%23b.png', "Images/it's (1).png"];
+const findResource = createResourceFinder(resourceNames, 'https://archive.invalid/')('Text/a.xhtml');
 
 test.each([
   ['../images/p.PNG', '/Images/P.png'],
@@ -13,13 +13,13 @@ test.each([
   ['../Images/a%23b.png', '/Images/a%2523b.png'],
   ["../Images/it's%20(1).png", '/Images/it%27s%20%281%29.png'],
 ])('the resource %s is found', (address, found) => {
-  expect(find(address)).toBe(found);
+  expect(findResource(address)).toBe(found);
 });
 
 test.each(['', '#top', 'p.png', 'https://elsewhere.test/Images/P.png', 'data:image/png,x', 'https://['])(
-  '%j is no resource of the book',
+  '%j is not a resource of the book',
   (address) => {
-    expect(find(address)).toBeNull();
+    expect(findResource(address)).toBeNull();
   },
 );
 
@@ -30,5 +30,5 @@ test.each([
   ['@import "../images/p.png";', '@import "/Images/P.png";'],
   ['p { fill: url(#red); background: url(missing.png) }', 'p { fill: url(#red); background: url(missing.png) }'],
 ])('the style %s names its resources as the package does', (style, placed) => {
-  expect(placedStyle(style, find)).toBe(placed);
+  expect(rewriteStyle(style, findResource)).toBe(placed);
 });

@@ -4,26 +4,26 @@ import { fetchPublication } from '../../src/reader/web-publication.ts';
 beforeEach(() => vi.stubGlobal('location', { href: 'https://shop.test/viewer' }));
 afterEach(() => vi.unstubAllGlobals());
 
-const link = (href: string, positions?: unknown) => ({
+const makeLink = (href: string, positions?: unknown) => ({
   href,
   type: 'application/xhtml+xml',
   ...(positions === undefined ? {} : { properties: { positions } }),
 });
 
-const manifestOf = (readingOrder: unknown[]) => ({
+const makeManifest = (readingOrder: unknown[]) => ({
   metadata: { title: 'A book', language: ['en'], readingProgression: 'ltr', layout: 'reflowable', presentation: {} },
   readingOrder,
   resources: [],
   toc: [],
 });
 
-const listOf = (...hrefs: string[]) => ({ total: hrefs.length, positions: hrefs.map((href) => ({ href })) });
+const makePositions = (...hrefs: string[]) => ({ total: hrefs.length, positions: hrefs.map((href) => ({ href })) });
 
 /**
- * Opens a book of these files; null is a file that cannot be reached. Resolves with the counts and
+ * Opens a book of these files; null is a file that cannot be fetched. Resolves with the counts and
  * the requests.
  */
-async function opened(files: Record<string, unknown>) {
+async function openPublication(files: Record<string, unknown>) {
   const requested: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     const name = url.replace('https://media.test/one/', '');
@@ -35,30 +35,30 @@ async function opened(files: Record<string, unknown>) {
   return { counts: Object.fromEntries(counts), requested };
 }
 
-test('a manifest that counts the positions of each item is all that is asked for', async () => {
-  const manifest = manifestOf([link('a', 3), link('b', 1)]);
-  const { counts, requested } = await opened({ 'manifest.json': manifest, '~positions.json': listOf('a') });
+test('a manifest that counts the positions of each item is the only request', async () => {
+  const manifest = makeManifest([makeLink('a', 3), makeLink('b', 1)]);
+  const { counts, requested } = await openPublication({ 'manifest.json': manifest, '~positions.json': makePositions('a') });
   expect([counts, requested]).toEqual([{ a: 3, b: 1 }, ['manifest.json']]);
 });
 
 test.each([
-  ['counts no positions', [link('a'), link('b')]],
-  ['counts the positions of some items alone', [link('a', 7), link('b')]],
-  ['has something else of that name', [link('a', 'many'), link('b', [1])]],
-  ['counts parts of positions, or none', [link('a', 1.5), link('b', 0)]],
-])('the positions of a book whose manifest %s are counted in their list', async (_, readingOrder) => {
-  const files = { 'manifest.json': manifestOf(readingOrder), '~positions.json': listOf('a', 'a', 'b') };
-  const { counts, requested } = await opened(files);
+  ['counts no positions', [makeLink('a'), makeLink('b')]],
+  ['counts the positions of some items alone', [makeLink('a', 7), makeLink('b')]],
+  ['has something else of that name', [makeLink('a', 'many'), makeLink('b', [1])]],
+  ['counts parts of positions, or none', [makeLink('a', 1.5), makeLink('b', 0)]],
+])('the positions of a book whose manifest %s are read from their list', async (_, readingOrder) => {
+  const files = { 'manifest.json': makeManifest(readingOrder), '~positions.json': makePositions('a', 'a', 'b') };
+  const { counts, requested } = await openPublication(files);
   expect([counts, requested]).toEqual([{ a: 2, b: 1 }, ['manifest.json', '~positions.json']]);
 });
 
-test('a book whose positions are neither counted nor listed opens without counts', async () => {
-  expect((await opened({ 'manifest.json': manifestOf([link('a')]) })).counts).toEqual({});
+test('a book with neither counts nor a list of positions opens without counts', async () => {
+  expect((await openPublication({ 'manifest.json': makeManifest([makeLink('a')]) })).counts).toEqual({});
 });
 
-test('a book whose list of positions cannot be reached does not open as one without', async () => {
-  const files = { 'manifest.json': manifestOf([link('a')]), '~positions.json': null };
-  await expect(opened(files)).rejects.toEqual({ kind: 'offline' });
+test('a book whose list of positions fails to load does not open as one without', async () => {
+  const files = { 'manifest.json': makeManifest([makeLink('a')]), '~positions.json': null };
+  await expect(openPublication(files)).rejects.toEqual({ kind: 'offline' });
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['no page list', undefined, []],
   ['something else of that name', 'many', []],
 ])('a manifest with %s opens', async (_, pageList, expected) => {
-  const files = { 'manifest.json': { ...manifestOf([link('a', 1)]), pageList } };
+  const files = { 'manifest.json': { ...makeManifest([makeLink('a', 1)]), pageList } };
   vi.stubGlobal('fetch', async (url: string) => Response.json(files[url.split('/').at(-1) as 'manifest.json']));
   const { manifest } = await fetchPublication('https://media.test/one/', new AbortController().signal);
   expect(manifest.pageList).toEqual(expected);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { redirectOf } from '../../machines/flows/routes.ts';
-import { routeAt } from '../../machines/path-models/route-at.ts';
+import { findRedirect } from '../../machines/flows/routes.ts';
+import { parsePath } from '../../machines/path-models/route-at.ts';
 
 const secret = 'S3CRET';
 
@@ -28,15 +28,15 @@ describe('secrets in addresses stay out of routes', () => {
     `/nowhere?token=${secret}`,
     `/nowhere?token=${secret}%`,
   ])('%s', (path) => {
-    expect(JSON.stringify(routeAt(path))).not.toContain(secret);
+    expect(JSON.stringify(parsePath(path))).not.toContain(secret);
   });
 
-  test('the rest of the address is as it was', () => {
-    expect(routeAt('/mylibrary?sort=title&code=X&a=%C3%A9+b')).toMatchObject({
+  test('the rest of the address is unchanged', () => {
+    expect(parsePath('/mylibrary?sort=title&code=X&a=%C3%A9+b')).toMatchObject({
       path: '/mylibrary?sort=title&code=…&a=%C3%A9+b',
       query: { sort: 'title', code: '…', a: 'é b' },
     });
-    expect(routeAt('/signin?return=%2Fall%3Fsort%3Dtitle&action=pay')).toMatchObject({
+    expect(parsePath('/signin?return=%2Fall%3Fsort%3Dtitle&action=pay')).toMatchObject({
       path: '/signin?return=%2Fall%3Fsort%3Dtitle&action=pay',
       query: { return: '/all?sort=title', action: 'pay' },
     });
@@ -47,16 +47,16 @@ describe('secrets in addresses stay out of routes', () => {
       '/x?&&=',
       '/title/purchase?titleid=1',
     ])
-      expect(routeAt(path).path).toBe(path);
-    expect(routeAt('/signin?return=/all?search=a+b%2Bc').query).toEqual({ return: '/all?search=a b+c' });
-    expect(routeAt('/signin?return=/id:1/a+b&x=1').query).toEqual({ return: '/id:1/a b', x: '1' });
+      expect(parsePath(path).path).toBe(path);
+    expect(parsePath('/signin?return=/all?search=a+b%2Bc').query).toEqual({ return: '/all?search=a b+c' });
+    expect(parsePath('/signin?return=/id:1/a+b&x=1').query).toEqual({ return: '/id:1/a b', x: '1' });
   });
 
-  test('what was taken out stays out when the address is read again', () => {
+  test('a removed secret stays out when the address is read again', () => {
     for (const path of [`/redeem/${secret}`, `/subscription?code=${secret}`, `/signin?return=%2Fredeem%2F${secret}`]) {
-      const once = routeAt(path).path;
-      expect(routeAt(once).path).toBe(once);
-      expect(routeAt(new URL(once, 'https://shop.example').href.replace('https://shop.example', '')).path).toBe(once);
+      const once = parsePath(path).path;
+      expect(parsePath(once).path).toBe(once);
+      expect(parsePath(new URL(once, 'https://shop.example').href.replace('https://shop.example', '')).path).toBe(once);
     }
   });
 });
@@ -64,7 +64,7 @@ describe('secrets in addresses stay out of routes', () => {
 describe('addresses of the previous shop', () => {
   const redirected = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
-    return redirectOf({ pathname, search });
+    return findRedirect({ pathname, search });
   };
 
   test.each([
@@ -76,7 +76,7 @@ describe('addresses of the previous shop', () => {
     ['/subscription.aspx?CODE=x', '/subscription'],
   ])('%s leads to %s [S2.redirect/subscription.aspx]', (from, to) => {
     expect(redirected(from)).toBe(to);
-    expect(routeAt(from)).toEqual(routeAt(to));
+    expect(parsePath(from)).toEqual(parsePath(to));
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe('addresses of the previous shop', () => {
     ['/resetpassword.aspx?token=..%2F..%2Fsignin', '/resetpassword/..%2F..%2Fsignin'],
   ])('%s leads to %s [S2.redirect/resetpassword.aspx]', (from, to) => {
     expect(redirected(from)).toBe(to);
-    expect(routeAt(from)).toEqual(routeAt(to));
+    expect(parsePath(from)).toEqual(parsePath(to));
   });
 
   test.each(['/', '/subscription', '/other.aspx', '/subscription.aspx/x', '/__proto__', '/constructor'])(

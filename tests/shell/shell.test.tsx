@@ -1,42 +1,46 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
-import { openShop, type World } from '../support/views/shop.tsx';
+import { openShop, type ShopAnswers } from '../support/views/shop.tsx';
 import { store } from '../support/views/fixtures.ts';
-import { gives, inTurn, never, refuses } from '../support/views/world.ts';
+import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const inBanner = () => within(screen.getByRole('banner'));
-/** Also of what only wide windows show: this browser knows no widths and takes every window for a narrow one. */
-const linksIn = (name: string) =>
+const withinBanner = () => within(screen.getByRole('banner'));
+/**
+ * Includes parts for wide windows only: jsdom knows no widths and treats every window as narrow.
+ */
+const readLinks = (name: string) =>
   within(screen.getByRole('navigation', { name, hidden: true }))
     .getAllByRole('link', { hidden: true })
     .map((link) => link.textContent);
 
-test('until the store is known the shop says that it opens', () => {
-  const { stateOf } = openShop('/', { store: never });
+test('until the store is loaded, the shop says that it is opening', () => {
+  const { stateOf } = openShop('/', { store: neverSettles });
   expect(screen.getByText('Opening the shop…')).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'loading']);
 });
 
-test('a server that cannot be reached is said to be so, and Retry opens the shop', async () => {
-  const { stateOf, user } = openShop('/about', { store: inTurn<StoreProperties>(refuses({ kind: 'offline' }), gives(store)) });
+test('an unreachable server is reported, and Retry opens the shop', async () => {
+  const { stateOf, user } = openShop('/about', {
+    store: callInTurn<StoreProperties>(rejectsWith({ kind: 'offline' }), resolvesTo(store)),
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
-  const retry = screen.getByRole('button', { name: 'Retry' });
+  const retry = screen.getByRole('button', { name: 'Try again' });
   expect(retry.getAttribute('data-event')).toBe('retry.pressed');
   await user.click(retry);
   expect(await screen.findByText('Two people and a lamp.')).toBeTruthy();
 });
 
-test('a shop that does not exist sends to /invalid [S2.invalid-page] [S2.blocked]', async () => {
-  const { stateOf, visited } = openShop('/all', { store: refuses({ kind: 'invalidStore' }) });
+test('a missing store redirects to /invalid [S2.invalid-page] [S2.blocked]', async () => {
+  const { stateOf, visited } = openShop('/all', { store: rejectsWith({ kind: 'invalidStore' }) });
   expect(await screen.findByRole('heading', { name: 'Oops! You seem to be lost' })).toBeTruthy();
   expect(stateOf('app')).toBe('invalid');
   expect(visited).toEqual(['/invalid']);
 });
 
-test('an unknown path says so and leads home [S2.wrong-turn] [S8.not-found]', async () => {
+test('an unknown path says so and links home [S2.wrong-turn] [S8.not-found]', async () => {
   const { stateOf, visited, user } = openShop('/no/such/page');
   expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Wrong Turn' })).toBeTruthy();
   expect(stateOf('notFound')).toBe('shown');
@@ -45,18 +49,18 @@ test('an unknown path says so and leads home [S2.wrong-turn] [S8.not-found]', as
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
 });
 
-test('the top bar leads everywhere, in the words of the store [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
+test('the top bar links to everything, with the store’s texts [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
   openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
-  expect(inBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
-  expect(linksIn('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
-  expect(linksIn('Your account')).toEqual(['My Library', '', 'Sign in']);
-  expect(inBanner().getByRole('link', { name: 'Wish list' }).getAttribute('href')).toBe('/wishlist');
-  expect(linksIn('Categories')).toEqual(['Fiction', 'Sea Stories', 'Craft / Kitchen']);
-  expect(inBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
+  expect(withinBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
+  expect(readLinks('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
+  expect(readLinks('Your account')).toEqual(['My Library', '', 'Sign in']);
+  expect(withinBanner().getByRole('link', { name: 'Wish list' }).getAttribute('href')).toBe('/wishlist');
+  expect(readLinks('Categories')).toEqual(['Fiction', 'Sea Stories', 'Craft / Kitchen']);
+  expect(withinBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
 });
 
-test('the foot names the shop’s own pages and its address', async () => {
+test('the footer has the shop’s own pages and its address', async () => {
   openShop('/all');
   const foot = within(await screen.findByRole('contentinfo'));
   await foot.findByRole('link', { name: 'About' });
@@ -72,23 +76,23 @@ test('the foot names the shop’s own pages and its address', async () => {
 test('the landing page hides Home, an information page nearly everything [S2.frame/landing] [S2.frame/information]', async () => {
   const landing = openShop('/');
   await screen.findByRole('region', { name: 'New on the shelves' });
-  expect(linksIn('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
-  expect(inBanner().queryByRole('link', { name: 'Home', hidden: true })).toBeNull();
+  expect(readLinks('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
+  expect(withinBanner().queryByRole('link', { name: 'Home', hidden: true })).toBeNull();
   landing.app.send({ type: 'go', to: '/privacy', replace: false });
   expect(await screen.findByRole('heading', { level: 1, name: 'Privacy policy' })).toBeTruthy();
-  expect(inBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
-  expect(inBanner().queryByRole('navigation', { name: 'Explore', hidden: true })).toBeNull();
+  expect(withinBanner().getByRole('link', { name: 'Home', hidden: true }).getAttribute('href')).toBe('/');
+  expect(withinBanner().queryByRole('navigation', { name: 'Explore', hidden: true })).toBeNull();
   expect(screen.queryByRole('search')).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Categories', hidden: true })).toBeNull();
-  expect(inBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
+  expect(withinBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
 });
 
-test('the menu has the kinds of titles and the categories, drawn once it is opened [S2.layout/sidebar]', async () => {
+test('the menu has the kinds of titles and the categories, rendered when it is opened [S2.layout/sidebar]', async () => {
   const { container } = openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
-  const menu = inBanner().getByRole('button', { name: 'Menu' });
+  const menu = withinBanner().getByRole('button', { name: 'Menu' });
   const panel = container.querySelector(`[id="${menu.getAttribute('popovertarget')}"]`);
-  if (!(panel instanceof HTMLElement)) throw new Error('The menu opens nothing.');
+  if (!(panel instanceof HTMLElement)) throw new Error('The menu’s button controls no element.');
   expect(panel.getAttribute('popover')).toBe('auto');
   expect(within(panel).queryAllByRole('link', { hidden: true })).toEqual([]);
   fireEvent(panel, new Event('beforetoggle'));
@@ -97,22 +101,22 @@ test('the menu has the kinds of titles and the categories, drawn once it is open
   expect(inPanel('Categories')).toBe('FictionSea StoriesCraft / Kitchen');
 });
 
-test('the search of the top bar goes through the whole shop', async () => {
+test('the top bar searches the whole shop', async () => {
   const { visited, user } = openShop('/ebook');
   await user.type(await screen.findByRole('combobox', { name: 'Search the shop' }), ' ferry & fog {Enter}');
   expect(visited).toEqual(['/all?search=ferry%20%26%20fog']);
   expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', 'ferry & fog');
 });
 
-test('a customer sees who they are and signs out [S4.logout]', async () => {
-  const { user } = openShop('/all', { restored: gives(customer) });
+test('a customer sees their name and can sign out [S4.logout]', async () => {
+  const { user } = openShop('/all', { restored: resolvesTo(customer) });
   expect(await screen.findByText('reader@example.com')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
   expect(await screen.findByRole('link', { name: 'Sign in' })).toBeTruthy();
   expect(screen.queryByText('reader@example.com')).toBeNull();
 });
 
-test('another language is asked of the machine [S2.language]', async () => {
+test('choosing a language sends the event to the machine [S2.language]', async () => {
   const { app, user } = openShop('/all');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Français');
   await expect.poll(() => app.getSnapshot().context.locale).toBe('fr');
@@ -136,7 +140,7 @@ test.each([
   expect(visited).toEqual(['/']);
 });
 
-test('a screen that takes another’s place takes the focus, and its name is said', async () => {
+test('a new screen takes the focus, and its name is announced', async () => {
   const { app, container } = openShop('/all');
   await screen.findByRole('main');
   const said = () => container.querySelector('[aria-live]')?.textContent;
@@ -146,34 +150,34 @@ test('a screen that takes another’s place takes the focus, and its name is sai
   expect(document.activeElement).toBe(screen.getByRole('main'));
 });
 
-test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loading-failed]', async () => {
+test('a chunk that does not load offers a reload [S2.loading-failed] [S8.loading-failed]', async () => {
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');
   expect(stateOf('screen')).toBe('unfetched');
   expect(document.title).toBe('Loading failed! Please reload.');
 });
 
-test('where something broke, the record of the visit is offered', async () => {
+test('an unexpected error offers the record of the visit', async () => {
   const { saveRecord, user } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   await user.click(await screen.findByRole('button', { name: 'Save a record of this visit' }));
   expect(saveRecord).toHaveBeenCalledTimes(1);
 });
 
-test.each<[string, string, World]>([
-  ['the store that cannot be reached', '/', { store: refuses({ kind: 'offline' }) }],
-  ['the landing page', '/', { carousels: refuses({ kind: 'timeout' }) }],
-  ['a list', '/all', { titles: refuses({ kind: 'http', status: 500, message: '' }) }],
-  ['a title’s page', '/id:1001', { title: refuses({ kind: 'offline' }) }],
-])('%s that failed offers the record of the visit, once and below Retry', async (_, path, world) => {
-  const { saveRecord, user } = openShop(path, world);
+test.each<[string, string, ShopAnswers]>([
+  ['the store that cannot be reached', '/', { store: rejectsWith({ kind: 'offline' }) }],
+  ['the landing page', '/', { carousels: rejectsWith({ kind: 'timeout' }) }],
+  ['a list', '/all', { titles: rejectsWith({ kind: 'http', status: 500, message: '' }) }],
+  ['a title’s page', '/id:1001', { title: rejectsWith({ kind: 'offline' }) }],
+])('%s that failed offers the record of the visit, once and below Retry', async (_, path, environment) => {
+  const { saveRecord, user } = openShop(path, environment);
   const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });
-  const retry = screen.getByRole('button', { name: 'Retry' });
+  const retry = screen.getByRole('button', { name: 'Try again' });
   expect(retry.compareDocumentPosition(offer) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
   await user.click(offer);
   expect(saveRecord).toHaveBeenCalledTimes(1);
 });
 
-test('the store’s own pages are cleaned, or point to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
+test('the store’s own pages are sanitised, or link to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
   const about = openShop('/about');
   const words = await screen.findByText('Two people and a lamp.');
   expect(words.getAttribute('onclick')).toBeNull();

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { afterEach, expect, test, vi } from 'vitest';
-import { store, stored } from '../../src/storage/storage.ts';
+import { writeItem, readItem } from '../../src/storage/storage.ts';
 
-const refuse = (method: 'setItem' | 'removeItem') =>
+const failStorage = (method: 'setItem' | 'removeItem') =>
   vi.spyOn(Storage.prototype, method).mockImplementation(() => {
     throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
   });
-const kept = () => stored('colophon.cookies', v.boolean(), false);
+const readCookieChoice = () => readItem('colophon.cookies', v.boolean(), false);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -14,15 +14,15 @@ afterEach(() => {
 });
 
 test('a full storage loses the new value and the older one, and does not fail', () => {
-  store('colophon.cookies', true);
-  refuse('setItem');
-  expect(() => store('colophon.cookies', true)).not.toThrow();
-  expect(kept()).toBe(false);
+  writeItem('colophon.cookies', true);
+  failStorage('setItem');
+  expect(() => writeItem('colophon.cookies', true)).not.toThrow();
+  expect(readCookieChoice()).toBe(false);
 });
 
-test('a storage that refuses to write and to remove fails: the older value is there at the next visit', () => {
-  store('colophon.cookies', true);
-  refuse('setItem');
-  refuse('removeItem');
-  expect(() => store('colophon.cookies', false)).toThrow('cannot be written');
+test('a storage that refuses to write and to remove fails: the older value would return at the next visit', () => {
+  writeItem('colophon.cookies', true);
+  failStorage('setItem');
+  failStorage('removeItem');
+  expect(() => writeItem('colophon.cookies', false)).toThrow('cannot be written');
 });

@@ -2,21 +2,21 @@ import { createMachine, type AnyStateMachine } from 'xstate';
 
 type Config = Record<string, never>;
 
-const copied = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copied);
+const copyConfig = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyConfig);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copied(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyConfig(part)]));
 };
 
-/** The part of a definition at a path of keys, such as `states.open.on`. */
-const partAt = (config: object, path: string): Record<string, unknown> =>
+/** The part of a machine's definition at a path of keys, such as `states.open.on`. */
+const getPart = (config: object, path: string): Record<string, unknown> =>
   path.split('.').reduce((part, key) => part[key] as Record<string, unknown>, config as Record<string, unknown>);
 
-/** A machine with one part of its definition replaced: `key` of what stands at `path`. */
-export const changedMachine = (machine: AnyStateMachine, path: string, key: string, part: unknown): AnyStateMachine => {
-  const config = copied(machine.config) as Config;
-  const place = partAt(config, path);
-  if (!(key in place)) throw new RangeError(`${machine.id} has no ${path}.${key}`);
+/** A copy of a machine with one part of its definition replaced: `key` of the object at `path`. */
+export const changeMachine = (machine: AnyStateMachine, path: string, key: string, part: unknown): AnyStateMachine => {
+  const config = copyConfig(machine.config) as Config;
+  const place = getPart(config, path);
+  if (!(key in place)) throw new RangeError(`Machine ${machine.id} has no ${path}.${key}`);
   place[key] = part;
   return createMachine(config, machine.implementations as never) as AnyStateMachine;
 };

@@ -3,16 +3,16 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 
-/** What the provider knows of somebody, by the subject that they sign in as. */
-export type Account = { email?: string; email_verified?: boolean; name?: string };
+/** The provider's data about a person, by the subject that they sign in as. */
+export type ProviderAccount = { email?: string; email_verified?: boolean; name?: string };
 
 export type TestProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** by subject; the page of the provider asks for nothing else */
-  accounts: Map<string, Account>;
-  /** Lets the shop at this address sign its customers in; before that nobody is answered. */
+  /** by subject; the provider's page requires only the subject */
+  accounts: Map<string, ProviderAccount>;
+  /** Allows the shop at this address as a client; before, every request fails. */
   trust(returnUrl: string): void;
   stop(): Promise<void>;
 };
@@ -22,20 +22,22 @@ const page = (action: string): string =>
   <label>Subject <input name="subject"></label><button name="does" value="signIn">Sign in</button>
   <button name="does" value="cancel">Cancel</button></form>`;
 
-async function bodyOf(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
+async function readForm(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
   let text = '';
   for await (const part of request) text += part.toString();
   return new URLSearchParams(text);
 }
 
-/** A whole OpenID Connect provider on a port of its own. Whoever types a subject that it knows is that person. */
+/**
+ * A complete OpenID Connect provider on its own port. Typing a known subject signs that person in.
+ */
 export async function startProvider(): Promise<TestProvider> {
   let answer: RequestListener = (_, response) => void response.writeHead(503).end();
   const server: Server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [clientId, clientSecret] = ['the-shop', 'a secret between two of the tests'];
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, ProviderAccount>();
 
   const trust = (returnUrl: string): void => {
     const provider = new Provider(issuer, {
@@ -50,7 +52,7 @@ export async function startProvider(): Promise<TestProvider> {
         return account && { accountId: sub, claims: () => ({ sub, ...account }) };
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-      // Who signs in agrees to what the shop asks for.
+      // Every person consents to the requested scopes.
       loadExistingGrant: async ({ oidc }) => {
         const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: oidc.client?.clientId ?? '' });
         grant.addOIDCScope('openid email profile');
@@ -64,7 +66,7 @@ export async function startProvider(): Promise<TestProvider> {
       const [path = ''] = (request.url ?? '').split('?');
       if (!path.startsWith('/interaction/')) return void others(request, response);
       if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page(path));
-      void bodyOf(request).then((body) => {
+      void readForm(request).then((body) => {
         const result =
           body.get('does') === 'signIn'
             ? { login: { accountId: body.get('subject') ?? '' } }
@@ -89,8 +91,8 @@ export async function startProvider(): Promise<TestProvider> {
 }
 
 /**
- * Goes to a provider's address as a browser would, and signs in there, or presses Cancel.
- * @returns the query with which the provider leads back to the shop, which is not asked
+ * Opens a provider's address as a browser would, and signs in there, or presses Cancel.
+ * @returns the query of the redirect to the shop, which is not requested
  */
 export async function signInAtProvider(url: string, subject: string | null): Promise<URLSearchParams> {
   const { origin } = new URL(url);
@@ -118,5 +120,5 @@ export async function signInAtProvider(url: string, subject: string | null): Pro
       response = await send(place);
     }
   }
-  throw new Error(`The provider leads nowhere: ${await response.text()}`);
+  throw new Error(`The provider did not redirect: ${await response.text()}`);
 }

@@ -1,5 +1,5 @@
 import type { Access } from '../../machines/model/buying/purchase.ts';
-import { notTheirs } from '../../machines/path-models/access.ts';
+import { noAccess } from '../../machines/path-models/access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
 import type { RefusalFact } from '../../machines/app/app.ts';
@@ -9,7 +9,7 @@ import { categoriesMachine } from '../../machines/app/categories.ts';
 import type { Offer, OfferRequest } from '../../machines/buying/purchase/offer.ts';
 import { purchaseMachine } from '../../machines/buying/purchase/purchase.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
-import { usualAppearance } from '../../machines/model/store/appearance.ts';
+import { defaultAppearance } from '../../machines/model/store/appearance.ts';
 import type { FlowName } from '../../machines/flows/registry.ts';
 import type { PaidFor, PaymentSession } from '../../machines/model/buying/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store/store.ts';
@@ -18,30 +18,33 @@ import { paymentMachine } from '../../machines/buying/payment.ts';
 import type { Confirmation, OpenOrder, Order, PurchaseState } from '../../machines/buying/payment-setup.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
-import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../machines/app/session.ts';
+import { sharingMachine, type SharedTitle, type SharingOptions } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
 import { titleMachine } from '../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../machines/browsing/title-setup.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 import { store, title } from '../../machines/path-models/path-model.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 import { titleOffer } from './purchase.ts';
 
-/** What a page knows before the shop opens. */
-export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
+/** Input of a page before the shop opens. */
+export const appInput = { locale: 'en' as const, appearance: defaultAppearance, supportEmail: '' };
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
 
-const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
+const shareMethods: SharingOptions = { link: 'https://shop.example/id:1001', sharesHere: false };
 
-/** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
+/**
+ * The whole shop with an in-memory history and an API that answers at once; some answers can be
+ * replaced.
+ */
 export const openShop = (
   start: string,
-  world: {
-    restored?: SignedIn | null;
+  environment: {
+    restored?: SignedInUser | null;
     store?: () => Promise<StoreProperties>;
     fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
     startPayment?: () => Promise<PaymentSession>;
@@ -56,7 +59,7 @@ export const openShop = (
   let refuse: (fact: RefusalFact) => void = () => {};
   const at = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
-    return routeOf({ pathname, search });
+    return parseRoute({ pathname, search });
   };
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     sendBack({ type: 'history.changed', route: at(start) });
@@ -77,12 +80,12 @@ export const openShop = (
           refuse = sendBack;
         }),
         boot: bootMachine.provide({
-          actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
+          actors: { storeProperties: requestPort<StoreProperties>(environment.store ?? (async () => store)) },
         }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
+            restoreSession: requestPort<SignedInUser | null>(async () => environment.restored ?? null),
             forgetSession: safePort<null>(
               async () => null,
               () => null,
@@ -93,18 +96,18 @@ export const openShop = (
         categories: categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(async () => []) } }),
         screen: shopScreenMachine.provide({
           actors: {
-            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? (async () => null)),
+            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? (async () => null)),
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
-                ownership: requestPort<Access, { titleId: string }>(async () => notTheirs),
+                ownership: requestPort<Access, { titleId: string }>(async () => noAccess),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
-                related: requestPort<Shelf[], OtherTitles>(async () => []),
+                related: requestPort<RelatedShelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort<Ways, Shared>(
-                      async () => ways,
-                      () => ways,
+                    ways: safePort<SharingOptions, SharedTitle>(
+                      async () => shareMethods,
+                      () => shareMethods,
                     ),
                   },
                 }),
@@ -113,7 +116,7 @@ export const openShop = (
             signIn: signInMachine.provide({
               actors: {
                 passkey: withoutPasskeys,
-                signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer),
+                signIn: requestPort<SignedInUser, { pii: { form: typeof form | null } }>(async () => customer),
               },
             }),
             purchase: purchaseMachine.provide({
@@ -127,10 +130,10 @@ export const openShop = (
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
                       started.push(input);
-                      return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                      return environment.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
                     }),
-                    confirmPayment: requestPort<null, Confirmation>(world.confirmPayment ?? (async () => null)),
-                    paymentStatus: requestPort<PurchaseState, OpenOrder>(world.paymentStatus ?? (async () => paid)),
+                    confirmPayment: requestPort<null, Confirmation>(environment.confirmPayment ?? (async () => null)),
+                    paymentStatus: requestPort<PurchaseState, OpenOrder>(environment.paymentStatus ?? (async () => paidState)),
                   },
                 }),
               },
@@ -144,7 +147,7 @@ export const openShop = (
   return { app: app.start(), visited, left, started, refuse: (fact: RefusalFact) => refuse(fact) };
 };
 
-export const paid: PurchaseState = {
+export const paidState: PurchaseState = {
   transId: 't1',
   titleId: '1001',
   status: 'paid',
@@ -153,17 +156,17 @@ export const paid: PurchaseState = {
   reason: null,
 };
 
-/** Lets every answer that is on its way arrive: none of them takes time. */
-export const settle = async () => {
+/** Lets all pending answers arrive: none of them takes time. */
+export const flushPromises = async () => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };
 
-type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
-export const screenOf = (app: ActorRefFrom<typeof appMachine>) =>
+type RunningFlow = { id: string; value: unknown; send: (event: EventObject) => void };
+export const getScreen = (app: ActorRefFrom<typeof appMachine>) =>
   app.getSnapshot().children.screen as ActorRefFrom<typeof screenMachine>;
 
-export const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
-  const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+export const getFlow = (app: ActorRefFrom<typeof appMachine>): RunningFlow => {
+  const flow = getScreen(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
   const snapshot = flow.getSnapshot();
   return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
 };

@@ -1,8 +1,8 @@
-const WIDTH = 300;
+const IMAGE_WIDTH_PX = 300;
 
-/** Noise that is the same in every run: it cannot be packed, as a scanned page cannot. */
-const noise = (seed: number): Buffer => {
-  const pixels = Buffer.alloc(WIDTH * WIDTH);
+/** Noise that is the same in every run: like a scanned page, it cannot be compressed. */
+const noisePixels = (seed: number): Buffer => {
+  const pixels = Buffer.alloc(IMAGE_WIDTH_PX * IMAGE_WIDTH_PX);
   let state = seed * 2_654_435_761 + 1;
   for (let at = 0; at + 4 <= pixels.length; at += 4) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -11,11 +11,11 @@ const noise = (seed: number): Buffer => {
   return pixels;
 };
 
-const stream = (head: string, data: Buffer): Buffer =>
+const pdfStream = (head: string, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`<< ${head} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')]);
 
-/** A PDF as scanners write it: a picture of 90 KB on each page, and each page's own object beside its picture. */
-export const scannedPdf = (pages: number): Buffer => {
+/** A PDF as scanners write it: a 90 KB picture on each page, each in a page object of its own. */
+export const createScannedPdf = (pages: number): Buffer => {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   const offsets: number[] = [];
   let size = parts[0]?.length ?? 0;
@@ -31,12 +31,12 @@ export const scannedPdf = (pages: number): Buffer => {
     const at = first(page);
     add(
       at,
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${WIDTH}] /Contents ${at + 1} 0 R ` +
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${IMAGE_WIDTH_PX} ${IMAGE_WIDTH_PX}] /Contents ${at + 1} 0 R ` +
         `/Resources << /XObject << /Scan ${at + 2} 0 R >> >> >>`,
     );
-    add(at + 1, stream('', Buffer.from(`q ${WIDTH} 0 0 ${WIDTH} 0 0 cm /Scan Do Q`)));
-    const picture = `/Type /XObject /Subtype /Image /Width ${WIDTH} /Height ${WIDTH} /ColorSpace /DeviceGray /BitsPerComponent 8`;
-    add(at + 2, stream(picture, noise(page)));
+    add(at + 1, pdfStream('', Buffer.from(`q ${IMAGE_WIDTH_PX} 0 0 ${IMAGE_WIDTH_PX} 0 0 cm /Scan Do Q`)));
+    const picture = `/Type /XObject /Subtype /Image /Width ${IMAGE_WIDTH_PX} /Height ${IMAGE_WIDTH_PX} /ColorSpace /DeviceGray /BitsPerComponent 8`;
+    add(at + 2, pdfStream(picture, noisePixels(page)));
   }
   const kids = Array.from({ length: pages }, (_, page) => `${first(page)} 0 R`).join(' ');
   add(2, `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`);

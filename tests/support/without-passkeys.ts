@@ -1,7 +1,7 @@
 import { passkeySignInMachine } from '../../machines/account/passkey-sign-in.ts';
 import { safePort } from '../../machines/ports.ts';
 
-/** Signing in in a browser that knows no passkeys, as that of these tests does not. */
+/** Sign-in for a browser without passkey support, such as jsdom. */
 export const withoutPasskeys = passkeySignInMachine.provide({
   actors: {
     canUsePasskeys: safePort<boolean>(

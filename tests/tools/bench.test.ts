@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { shiftPage, shiftsAt } from '../../tools/bench/layout-shift.ts';
+import { createShiftPage, measureShifts } from '../../tools/bench/layout-shift.ts';
 import { loadPage } from '../../tools/bench/page-load.ts';
-import { median, missed, table } from '../../tools/bench/rows.ts';
+import { median, isMissed, formatTable } from '../../tools/bench/rows.ts';
 import { throughput } from '../../tools/bench/throughput.ts';
-import { browserLaunch } from '../../tools/shop/browser.ts';
+import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
-const busy = 'const end = performance.now() + 300; while (performance.now() < end);';
-const weight = randomBytes(30_000).toString('base64');
-const answers: Record<string, [string, string]> = {
+const busyScript = 'const end = performance.now() + 300; while (performance.now() < end);';
+const pageWeight = randomBytes(30_000).toString('base64');
+const responses: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
   '/moving': [
     'text/html',
@@ -21,13 +21,13 @@ const answers: Record<string, [string, string]> = {
     }, 300)</script>`,
   ],
   '/frame-chunk-1.js': ['text/javascript', 'export {};'],
-  '/now.js': ['text/javascript', `setTimeout(() => { ${busy} import('/late.js') }, 100)`],
-  '/late.js': ['text/javascript', `export const weight = '${weight}'`],
+  '/now.js': ['text/javascript', `setTimeout(() => { ${busyScript} import('/late.js') }, 100)`],
+  '/late.js': ['text/javascript', `export const weight = '${pageWeight}'`],
 };
 
-async function serve(): Promise<string> {
+async function startServer(): Promise<string> {
   const server = createServer((request, response) => {
-    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', ''];
+    const [type, body] = responses[request.url ?? ''] ?? ['text/plain', ''];
     response.writeHead(body === '' ? 404 : 200, { 'content-type': type }).end(body);
   }).listen(0);
   await once(server, 'listening');
@@ -37,9 +37,9 @@ async function serve(): Promise<string> {
   return `http://localhost:${address.port}`;
 }
 
-test('a page is weighed with its late scripts, and its long task is blocking time', async () => {
-  const url = await serve();
-  const browser = await chromium.launch(await browserLaunch());
+test('a page’s weight includes its late scripts, and its long task is blocking time', async () => {
+  const url = await startServer();
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(() => browser.close());
   const load = await loadPage(browser, url);
   expect(load.scripts).toEqual(['now.js', 'late.js']);
@@ -51,18 +51,18 @@ test('a page is weighed with its late scripts, and its long task is blocking tim
   expect(load.blocking).toBeGreaterThan(200);
 });
 
-test('what moves by itself is named, with how far', async () => {
-  const url = await serve();
-  const browser = await chromium.launch(await browserLaunch());
+test('a layout shift names its element and its distance', async () => {
+  const url = await startServer();
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(() => browser.close());
-  const page = await shiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
-  const { total, moved } = await shiftsAt(page, `${url}/moving`);
+  const page = await createShiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
+  const { total, moved } = await measureShifts(page, `${url}/moving`);
   expect(total).toBeGreaterThan(0.01);
   expect(moved).toEqual([expect.stringMatching(/^<p> “Below” from .* to /)]);
 });
 
-test('answers are counted, and a failing address is no result', async () => {
-  const url = await serve();
+test('answers are counted, and a failing address gives no result', async () => {
+  const url = await startServer();
   const { perSecond } = await throughput(url, 2, 100);
   expect(perSecond).toBeGreaterThan(0);
   await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');
@@ -70,9 +70,9 @@ test('answers are counted, and a failing address is no result', async () => {
 
 test('a value above its limit fails, and so does a missing value', () => {
   const row = { name: 'scripts', unit: 'KB', limit: 140 };
-  expect([139.9, 140, 140.1, Number.NaN].map((value) => missed({ ...row, value }))).toEqual([false, false, true, true]);
-  expect(missed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);
-  expect(table([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
+  expect([139.9, 140, 140.1, Number.NaN].map((value) => isMissed({ ...row, value }))).toEqual([false, false, true, true]);
+  expect(isMissed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);
+  expect(formatTable([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
 });
 
 test('the median of an odd and an even number of runs', () => {

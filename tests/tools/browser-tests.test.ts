@@ -1,60 +1,60 @@
 import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
-import { parts } from '../../tools/test/parts.ts';
-import { plant } from './support/tree.ts';
+import { SHARD_COUNT } from '../../tools/test/shards.ts';
+import { plantTree } from './support/tree.ts';
 
 const config = 'e2e/playwright.config.ts';
 const configText = `import { defineConfig } from '@playwright/test'
 export default defineConfig({ testDir: '.', testMatch: '*.spec.ts' })
 `;
-const story = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
-const planted = `throw new Error('planted')`;
+const storyFile = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
+const throwingModule = `throw new Error('planted')`;
 
 function run(files: Record<string, string>): Promise<{ passed: number; failed: number; says: string }> {
-  return plant({ [config]: configText, ...files }).then((root) => runBrowserTests(root, { config }));
+  return plantTree({ [config]: configText, ...files }).then((root) => runBrowserTests(root, { config }));
 }
 
 test('passed stories are counted', async () => {
-  expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': story('') })).toEqual({
+  expect(await run({ 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': storyFile('') })).toEqual({
     passed: 2,
     failed: 0,
     says: '2 of 2 tests passed',
   });
 });
 
-test('each file is told with the seconds of its tests', async () => {
-  const root = await plant({ [config]: configText, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
+test('each file is reported with the seconds of its tests', async () => {
+  const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': `${storyFile('')}test('another', () => {})\n` });
   const note = vi.fn<(time: object) => void>();
   await runBrowserTests(root, { config, note });
   const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
   expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
 });
 
-test('a part runs its own tests, and each what money depends on', async () => {
-  const stories = Array.from({ length: 3 * parts + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
-  const root = await plant({
+test('a part runs its own tests, and each of the payment tests', async () => {
+  const stories = Array.from({ length: 3 * SHARD_COUNT + 1 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
+  const root = await plantTree({
     [config]: configText,
     'e2e/a.spec.ts': `import { test } from '@playwright/test'\n${stories}\n`,
-    'e2e/stories/buying/paying.spec.ts': story(''),
+    'e2e/stories/buying/paying.spec.ts': storyFile(''),
   });
   const passed: number[] = [];
-  for (const part of [1, 2, parts]) {
+  for (const part of [1, 2, SHARD_COUNT]) {
     const outcome = await runBrowserTests(root, { config, part });
     expect(outcome.failed, outcome.says).toBe(0);
     passed.push(outcome.passed);
   }
-  // Three go to each part, the last one to the first part again, and the paying one to everyone.
+  // Three go to each part, the last one to the first part again, and the paying one to every part.
   expect(passed).toEqual([3 + 1 + 1, 3 + 1, 3 + 1]);
 });
 
-test('a part of what cannot be listed is no empty success', async () => {
-  const root = await plant({ [config]: configText, 'e2e/a.spec.ts': planted });
+test('a part that cannot be listed is a failure, not an empty success', async () => {
+  const root = await plantTree({ [config]: configText, 'e2e/a.spec.ts': throwingModule });
   await expect(runBrowserTests(root, { config, part: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
 });
 
-test('the reason of a skipped story is told', async () => {
-  const skipping = `console.log('skipped: no books')\n${story('').replace("test('", "test.skip('")}`;
-  expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': skipping })).toEqual({
+test('the reason of a skipped story is reported', async () => {
+  const skipping = `console.log('skipped: no books')\n${storyFile('').replace("test('", "test.skip('")}`;
+  expect(await run({ 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': skipping })).toEqual({
     passed: 1,
     failed: 0,
     skipped: 1,
@@ -63,21 +63,21 @@ test('the reason of a skipped story is told', async () => {
 });
 
 test.each([
-  ['a failed story', { 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': story(planted) }, { passed: 1, failed: 1 }],
-  ['a file that does not load', { 'e2e/a.spec.ts': planted }, { passed: 0, failed: 1 }],
+  ['a failed story', { 'e2e/a.spec.ts': storyFile(''), 'e2e/b.spec.ts': storyFile(throwingModule) }, { passed: 1, failed: 1 }],
+  ['a file that does not load', { 'e2e/a.spec.ts': throwingModule }, { passed: 0, failed: 1 }],
   ['a run that finds no story', {}, { passed: 0, failed: 1 }],
 ])('%s is counted', async (_, files, counts) => {
   expect(await run(files)).toMatchObject(counts);
 });
 
-test('a story that never ends is ended and named', async () => {
-  const root = await plant({
+test('a story that never ends is killed and named', async () => {
+  const root = await plantTree({
     [config]: configText,
-    'e2e/a.spec.ts': story(''),
-    'e2e/endless.spec.ts': story('for (;;);').replace('a story', 'a story without an end'),
+    'e2e/a.spec.ts': storyFile(''),
+    'e2e/endless.spec.ts': storyFile('for (;;);').replace('a story', 'a story without an end'),
   });
   const limits = { atFirst: 60_000, afterwards: 2000 };
   const { passed, failed, says } = await runBrowserTests(root, { config, limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
+  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { expect, test } from 'vitest';
 import { checkContract } from '../../tools/check/contract.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const contract = (property: string): string => `openapi: 3.1.0
 info: { title: Small, version: '1' }
@@ -16,9 +16,9 @@ paths:
           content: { application/json: { schema: { type: object, properties: { ${property}: { type: string } } } } }
 `;
 
-test('the types follow the contract, and a changed contract is noticed', async () => {
+test('the types are generated from the contract, and a changed contract is reported', async () => {
   const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
-  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
+  const root = await plantTree({ 'openapi.yaml': contract('Name'), 'src/client/wire/schema.gen.ts': types });
   expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
   await writeFile(join(root, 'openapi.yaml'), contract('Title'));
@@ -27,7 +27,7 @@ test('the types follow the contract, and a changed contract is noticed', async (
   expect(says).toContain('expected Title?: string;, found Name?: string;');
 });
 
-test('a contract without its types is noticed', async () => {
-  const root = await plant({ 'openapi.yaml': contract('Name') });
+test('a contract without its types is reported', async () => {
+  const root = await plantTree({ 'openapi.yaml': contract('Name') });
   expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 });
 });

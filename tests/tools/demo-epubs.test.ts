@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { epubChecker } from '../../tools/start/programs.mjs';
+import { findEpubChecker } from '../../tools/start/programs.mjs';
 
 const root = join(import.meta.dirname, '../..');
-const checker = await epubChecker();
+const epubCheck = await findEpubChecker();
 const folder = await mkdtemp(join(tmpdir(), 'colophon-epubs-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-if ('missing' in checker) console.warn(`The demo’s EPUBs are not checked: ${checker.missing}.`);
+if ('missing' in epubCheck) console.warn(`The demo’s EPUBs are not checked: ${epubCheck.missing}.`);
 
-/** A book that lacks a file of its manifest. The name of the file keeps its length, so that it is an archive still. */
-async function brokenBook(): Promise<string> {
+/**
+ * A book that lacks a file of its manifest. The renamed entry keeps its length, so that the archive
+ * stays valid.
+ */
+async function createBrokenBook(): Promise<string> {
   const broken = join(folder, 'broken.epub');
   await copyFile(join(root, 'server/demo/media/1001/book.epub'), broken);
   const bytes = await readFile(broken, 'latin1');
@@ -23,24 +26,24 @@ async function brokenBook(): Promise<string> {
   return broken;
 }
 
-/** Quick to start rather than to run for long. */
+/** Optimised for a quick start rather than a long run. */
 const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
-test.skipIf('missing' in checker)(
+test.skipIf('missing' in epubCheck)(
   'EPUBCheck finds nothing wrong with the demo’s EPUBs, neither errors nor warnings',
   { timeout: 240_000 },
   async () => {
-    if ('missing' in checker) return;
+    if ('missing' in epubCheck) return;
     const books = globSync('server/demo/media/*/*.epub', { cwd: root }).toSorted();
     expect(books.length).toBeGreaterThanOrEqual(30);
-    const broken = await brokenBook();
+    const broken = await createBrokenBook();
     const program = join(import.meta.dirname, 'support/CheckEpubs.java');
-    const { stdout, stderr } = await promisify(execFile)('java', [...options, '-cp', checker.jar, program, ...books, broken], {
+    const { stdout, stderr } = await promisify(execFile)('java', [...options, '-cp', epubCheck.jar, program, ...books, broken], {
       cwd: root,
       maxBuffer: 16 * 1024 * 1024,
     });
     const faults = stderr.split('\n').filter((line) => /^(?:FATAL|ERROR|WARNING)\(/.test(line));
-    // That it finds something in a broken one shows that it looked.
+    // A finding in a broken book proves that the checker ran.
     expect(faults.filter((line) => !line.includes(broken))).toEqual([]);
     expect(faults).not.toEqual([]);
     expect(stdout.trim().split('\n')).toEqual([...books.map((book) => `sound ${book}`), `faulty ${broken}`]);

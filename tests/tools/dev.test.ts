@@ -1,16 +1,16 @@
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { devPages } from '../../tools/start/dev-pages.ts';
-import { plant } from './support/tree.ts';
+import { createDevPages } from '../../tools/start/dev-pages.ts';
+import { plantTree } from './support/tree.ts';
 
-async function develop(): Promise<string> {
-  const root = await plant({
+async function startDevServer(): Promise<string> {
+  const root = await plantTree({
     'index.html': '<div id="root"></div><script type="module" src="/src/main.ts"></script>',
-    // Its own cache: the planted node_modules is the project's.
+    // A cache of its own: the planted node_modules is the project's.
     'vite.config.ts': `export default { cacheDir: '.vite' }\n`,
     'src/main.ts': 'const words: string = "hello"\nconsole.log(words)\n',
   });
-  const pages = await devPages(root);
+  const pages = await createDevPages(root);
   const app = fastify({ serverFactory: pages.serverFactory });
   onTestFinished(async () => {
     await pages.close();
@@ -22,7 +22,7 @@ async function develop(): Promise<string> {
 }
 
 test('one port serves the API and the pages from their sources', async () => {
-  const url = await develop();
+  const url = await startDevServer();
   const text = async (path: string): Promise<string> =>
     (await fetch(url + path, { headers: { accept: 'text/html, */*' } })).text();
   expect(await text('/api/plans')).toBe('{"plans":[]}');
@@ -34,7 +34,7 @@ test('one port serves the API and the pages from their sources', async () => {
 });
 
 test('hot reload listens on the same port', async () => {
-  const url = await develop();
+  const url = await startDevServer();
   const client = await (await fetch(`${url}/@vite/client`)).text();
   const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');

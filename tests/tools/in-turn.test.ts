@@ -2,38 +2,38 @@ import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inTurn, lockOf } from '../../tools/start/in-turn.mjs';
+import { withFolderLock, getLockPath } from '../../tools/start/folder-lock.mjs';
 import { run } from '../../tools/process/run.ts';
-import { plant, project } from './support/tree.ts';
+import { plantTree, projectRoot } from './support/tree.ts';
 
-test('what changes one folder is done one after the other, whatever becomes of it', async () => {
-  const folder = await plant({});
+test('jobs that change one folder run one by one, also after a failure', async () => {
+  const folder = await plantTree({});
   const order: string[] = [];
   const first = Promise.withResolvers<void>();
-  const failing = inTurn(folder, async () => {
+  const failing = withFolderLock(folder, async () => {
     order.push('first begins');
     await first.promise;
     order.push('first ends');
-    throw new Error('It went wrong.');
+    throw new Error('The first job failed.');
   });
   await expect.poll(() => order).toEqual(['first begins']);
-  const second = inTurn(folder, async () => order.push('second'));
-  const elsewhere = await plant({});
-  await inTurn(elsewhere, async () => order.push('elsewhere'));
+  const second = withFolderLock(folder, async () => order.push('second'));
+  const elsewhere = await plantTree({});
+  await withFolderLock(elsewhere, async () => order.push('elsewhere'));
   first.resolve();
-  await expect(failing).rejects.toThrow('It went wrong.');
+  await expect(failing).rejects.toThrow('The first job failed.');
   await second;
   expect(order).toEqual(['first begins', 'elsewhere', 'first ends', 'second']);
-  expect(existsSync(lockOf(folder))).toBe(false);
+  expect(existsSync(getLockPath(folder))).toBe(false);
 });
 
-test('whoever died in their turn holds nobody up', async () => {
-  const folder = await plant({});
-  const { output } = await run(process.execPath, ['-e', 'console.log(process.pid)'], { cwd: project });
-  await mkdir(lockOf(folder));
-  await writeFile(join(lockOf(folder), 'pid'), output.trim());
-  expect(await inTurn(folder, async () => 'done')).toBe('done');
-  await mkdir(lockOf(folder));
-  await utimes(lockOf(folder), new Date(0), new Date(0));
-  expect(await inTurn(folder, async () => 'done again')).toBe('done again');
+test('a process that died with the lock blocks no other', async () => {
+  const folder = await plantTree({});
+  const { output } = await run(process.execPath, ['-e', 'console.log(process.pid)'], { cwd: projectRoot });
+  await mkdir(getLockPath(folder));
+  await writeFile(join(getLockPath(folder), 'pid'), output.trim());
+  expect(await withFolderLock(folder, async () => 'done')).toBe('done');
+  await mkdir(getLockPath(folder));
+  await utimes(getLockPath(folder), new Date(0), new Date(0));
+  expect(await withFolderLock(folder, async () => 'done again')).toBe('done again');
 });

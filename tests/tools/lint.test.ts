@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { lint } from '../../tools/check/lint.ts';
-import { plant, project } from './support/tree.ts';
+import { plantTree, projectRoot } from './support/tree.ts';
 
-const promised = 'async function go(): Promise<void> { await Promise.resolve() }\n';
+const unawaitedFunction = 'async function go(): Promise<void> { await Promise.resolve() }\n';
 
-/** [what is wrong, the file, its text, the rule that has to speak] */
-const faults: [string, string, string, string][] = [
+/** [the fault, the file, its text, the rule that must report it] */
+const violations: [string, string, string, string][] = [
   ['any', 'src/a.ts', 'export const a = (b: any): unknown => b\n', 'no-explicit-any'],
-  ['a floating promise', 'src/a.ts', `${promised}export const a = (): void => { go() }\n`, 'no-floating-promises'],
+  ['a floating promise', 'src/a.ts', `${unawaitedFunction}export const a = (): void => { go() }\n`, 'no-floating-promises'],
   ['an unsafe value', 'src/a.ts', `export const a: string = JSON.parse('1').b\n`, 'no-unsafe'],
   ['a silenced type error', 'src/a.ts', '// @ts-ignore\nexport const a = 1\n', 'ban-ts-comment'],
   [
@@ -52,8 +52,8 @@ const faults: [string, string, string, string][] = [
   ],
 ];
 
-/** What a machine must not do: [what it is, the file's text, the rule that has to speak]. */
-const impure: [string, string, string][] = [
+/** Code forbidden in a machine: [its name, the file's text, the rule that must report it]. */
+const impureLines: [string, string, string][] = [
   ['the clock by another name', `const Clock = Date;\nexport const a = (): Date => new Clock();\n`, 'world'],
   ['the language by another name', `const { NumberFormat } = Intl;\nexport const a = new NumberFormat();\n`, 'world'],
   ['a language that is not named', `export const a = new Intl.NumberFormat(undefined, {});\n`, 'world'],
@@ -94,7 +94,7 @@ const impure: [string, string, string][] = [
   ['the console', "export const say = (): void => console.log('went')\n", 'world'],
 ];
 
-const pure = [
+const pureLines = [
   'const kinds = new Set(["a"])',
   'export const has = (kind: string): boolean => kinds.has(kind)',
   'export const sorted = (list: readonly string[]): string[] => {',
@@ -107,30 +107,32 @@ const pure = [
 ].join('\n');
 
 describe('lint of machines', () => {
-  test('what keeps a machine from being replayed is found', async () => {
-    const files = Object.fromEntries(impure.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
-    const { says } = await lint(await plant(files), ['machines'], project);
+  test('code that makes a machine impossible to replay is found', async () => {
+    const files = Object.fromEntries(impureLines.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
+    const { says } = await lint(await plantTree(files), ['machines'], projectRoot);
     // Each finding names its rule, and then the file.
     const found = says.split(/\n\s*(?=x )/);
-    const missed = impure.filter(
+    const missed = impureLines.filter(
       ([, , rule], at) => !found.some((each) => each.includes(`pure-machines(${rule})`) && each.includes(`/a${at}.ts:`)),
     );
     expect(missed).toEqual([]);
   });
 
-  test('nothing is wrong with what a file only reads, and with what a function made itself', async () => {
-    expect(await lint(await plant({ 'machines/app/a.ts': pure }), ['machines'], project)).toMatchObject({ failed: 0 });
+  test('values that a file only reads, and values that a function has created, are allowed', async () => {
+    expect(await lint(await plantTree({ 'machines/app/a.ts': pureLines }), ['machines'], projectRoot)).toMatchObject({
+      failed: 0,
+    });
   });
 
-  test('ports and paths may keep what they like', async () => {
-    const [, kept = ''] = impure[0] ?? [];
+  test('ports and paths may keep any state', async () => {
+    const [, kept = ''] = impureLines[0] ?? [];
     const files = { 'src/a.ts': kept, 'machines/paths/a.ts': kept };
-    expect(await lint(await plant(files), ['src', 'machines'], project)).toMatchObject({ failed: 0 });
+    expect(await lint(await plantTree(files), ['src', 'machines'], projectRoot)).toMatchObject({ failed: 0 });
   });
 });
 
-/** What modules around the machines must not keep, and what of it they may. */
-const kept: [string, string, string, boolean][] = [
+/** State that modules around the machines must not keep, and the allowed kinds. */
+const moduleStateCases: [string, string, string, boolean][] = [
   [
     'a memory of ports',
     'src/flows/a/ports.ts',
@@ -152,7 +154,7 @@ const kept: [string, string, string, boolean][] = [
   ['a world', 'src/shell/a.ts', "import { createWorld } from './b.ts'\nexport const world = createWorld()\n", false],
   [
     'a promise that all wait for',
-    'src/painting/a.ts',
+    'src/ssr/a.ts',
     'const never = new Promise<never>(() => {})\nexport const waits = (): Promise<never> => never\n',
     false,
   ],
@@ -170,24 +172,24 @@ const kept: [string, string, string, boolean][] = [
   ],
 ];
 
-describe('lint of what surrounds the machines', () => {
-  test.each(kept)('%s', async (_, path, text, isSound) => {
-    const { failed, says } = await lint(await plant({ [path]: text }), [path], project);
+describe('lint of modules around the machines', () => {
+  test.each(moduleStateCases)('%s', async (_, path, text, isSound) => {
+    const { failed, says } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
     expect([failed, says.includes('state-of-module')]).toEqual(isSound ? [0, false] : [1, true]);
   });
 });
 
 describe('lint', () => {
   test('a sound file passes', async () => {
-    const root = await plant({
+    const root = await plantTree({
       'src/a.ts': `export const a = 1\n${'// words\n'.repeat(299)}`,
       'src/b.gen.ts': '// words\n'.repeat(999),
     });
-    expect(await lint(root, ['src'], project)).toMatchObject({ passed: 1, failed: 0 });
+    expect(await lint(root, ['src'], projectRoot)).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  test.each(faults)('%s', async (_, path, text, rule) => {
-    const { failed, says } = await lint(await plant({ [path]: text }), [path], project);
+  test.each(violations)('%s', async (_, path, text, rule) => {
+    const { failed, says } = await lint(await plantTree({ [path]: text }), [path], projectRoot);
     expect(failed).toBe(1);
     expect(says).toContain(rule);
   });

@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest';
 import { languages } from '../../machines/model/store/language-names.ts';
-import { checkMessages, differences, misprint } from '../../tools/check/messages.ts';
-import { plant } from './support/tree.ts';
+import { checkMessages, findDifferences, findMisprint } from '../../tools/check/messages.ts';
+import { wrongTerm } from '../../tools/check/terms.ts';
+import { plantTree } from './support/tree.ts';
 
-const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
+const viewSource = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
 
-function catalogue(translation: string): string {
+function catalogueText(translation: string): string {
   return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`;
 }
 
 const greetings: Record<string, string> = { en: 'Hello {name}', zh: '{name}，您好' };
 
 function tree(ofItalian: string): Promise<string> {
-  const files: Record<string, string> = { 'src/ui/hello.tsx': view };
+  const files: Record<string, string> = { 'src/ui/hello.tsx': viewSource };
   for (const language of languages)
-    files[`src/locales/${language}.po`] = catalogue(greetings[language] ?? `Salut {name} ${language}`);
+    files[`src/locales/${language}.po`] = catalogueText(greetings[language] ?? `Salut {name} ${language}`);
   files['src/locales/it.po'] = ofItalian;
-  return plant(files);
+  return plantTree(files);
 }
 
 test('complete catalogues pass', async () => {
-  expect(await checkMessages(await tree(catalogue('Ciao {name}')))).toEqual({
+  expect(await checkMessages(await tree(catalogueText('Ciao {name}')))).toEqual({
     passed: 1,
     failed: 0,
     says: `1 messages in ${languages.length} languages`,
@@ -28,18 +29,22 @@ test('complete catalogues pass', async () => {
 });
 
 test.each([
-  ['a message that no catalogue knows', '', 'src/locales/it.po: missing: Hello {name}'],
-  ['an empty translation', catalogue(''), 'src/locales/it.po: not translated: Hello {name}'],
-  ['a translation that is the English', catalogue('Hello {name}'), 'src/locales/it.po: still English: Hello {name}'],
+  ['a message missing in every catalogue', '', 'src/locales/it.po: missing: Hello {name}'],
+  ['an empty translation', catalogueText(''), 'src/locales/it.po: not translated: Hello {name}'],
+  [
+    'a translation identical to the English text',
+    catalogueText('Hello {name}'),
+    'src/locales/it.po: still English: Hello {name}',
+  ],
   [
     'a translation that loses its variable',
-    catalogue('Ciao'),
+    catalogueText('Ciao'),
     'src/locales/it.po: other variables or tags than the source: Hello {name}',
   ],
-  ['a translation with an open brace', catalogue('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
+  ['a translation with an open brace', catalogueText('Ciao {name'), 'src/locales/it.po: not an ICU message: Ciao {name'],
   [
-    'a message that nothing says any more',
-    `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
+    'an unused message',
+    `${catalogueText('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
     'src/locales/it.po: no longer used: bye',
   ],
 ])('%s', async (_, ofItalian, said) => {
@@ -48,8 +53,8 @@ test.each([
   expect(says.split('\n')[0]).toBe(said);
 });
 
-test('a translation that is set badly', async () => {
-  const { failed, says } = await checkMessages(await tree(catalogue('C’è {name}...')));
+test('a translation with wrong typography', async () => {
+  const { failed, says } = await checkMessages(await tree(catalogueText('C’è {name}...')));
   expect(failed).toBe(1);
   expect(says.split('\n')[0]).toBe('src/locales/it.po: three dots for an ellipsis: C’è {name}...');
 });
@@ -62,43 +67,79 @@ test.each([
   ['zh', '《书》， 没有', 'a space in Chinese'],
   ['zh', '返回 {page}', 'a space in Chinese'],
   ['zh', '{name} 著', 'a space in Chinese'],
-  ['zh', '本店接受Credits', 'credits in Latin letters'],
+  ['zh', '本店接受Credits', 'credits in the Latin script'],
+  ['zh', '正在加载…', 'half an ellipsis'],
+  ['it', 'Elimina “{name}”', 'quotation marks of another language'],
+  ['fr', 'Merci\u00A0!', 'a wide no-break space beside punctuation'],
   ['fr', 'Merci !', 'punctuation without its no-break space'],
   ['fr', 'Prix: {price}', 'punctuation without its no-break space'],
-  ['fr', '«\u202FLancer »', 'punctuation without its no-break space'],
-  ['fr', '« Lancer\u202F»', 'punctuation without its no-break space'],
-])('%s: “%s” is set badly', (locale, text, says) => expect(misprint(locale, text)).toBe(says));
+  ['fr', '«\u202FLecture »', 'punctuation without its no-break space'],
+  ['fr', '« Lecture\u202F»', 'punctuation without its no-break space'],
+])('%s: “%s” has wrong typography', (locale, text, says) => expect(findMisprint(locale, text)).toBe(says));
 
 test.each([
   ['en', 'It’s here: “{name}”…'],
   ['es', '¡Gracias!'],
   ['zh', '第{page}页，共{pages}页 · {percent}'],
   ['zh', '每次续订可获得{amount} {currency}。'],
-  ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u00A0!'],
+  ['fr', 'Un prix\u202F: «\u202F{name}\u202F»\u202F!'],
+  ['zh', '正在加载……'],
   ['fr', '{total, plural, one {# titre} other {# titres}}'],
-])('%s: “%s” is set well', (locale, text) => expect(misprint(locale, text)).toBeNull());
+])('%s: “%s” has correct typography', (locale, text) => expect(findMisprint(locale, text)).toBeNull());
 
-test('a text of the server that its catalogue lacks', async () => {
+test('a translation that uses another term than the shop', async () => {
+  const { failed, says } = await checkMessages(await tree(catalogueText('La campagna di {name}')));
+  expect(failed).toBe(1);
+  expect(says.split('\n')[0]).toBe(
+    'src/locales/it.po: "campagna" for campaign, where the shop says "promozione": La campagna di {name}',
+  );
+});
+
+test.each([
+  ['en', 'Retry', 'Try again'],
+  ['en', 'This campaign is over', 'offer'],
+  ['es', 'Conectar {name}', 'vincular'],
+  ['es', 'Vuelve a intentarlo.', 'Inténtalo de nuevo'],
+  ['fr', 'Vous êtes déjà abonné.', 'abonnement'],
+  ['fr', 'Envoyer un mail', 'e-mail'],
+  ['it', 'Tasse incluse', 'imposte'],
+  ['zh', '载入失败', '加载'],
+  ['zh', '手机号登录', '手机号码'],
+])('%s: “%s” has a word for which the shop says “%s”', (locale, text, use) =>
+  expect(wrongTerm(locale, text)).toContain(`where the shop says "${use}"`),
+);
+
+test.each([
+  ['en', 'Included in {plan}'],
+  ['en', 'The explanation of a storey'],
+  ['es', 'Conecta altavoces o auriculares.'],
+  ['fr', 'Envoyer par e-mail, dans l’application'],
+  ['it', 'Comprende # titoli nel tuo Paese'],
+  ['zh', '手机号码'],
+  ['de', 'Kampagne'],
+])('%s: “%s” uses the terms of the shop', (locale, text) => expect(wrongTerm(locale, text)).toBeNull());
+
+test('a text of the server that is missing in its catalogue', async () => {
   const words = "export const thanks = (i18n: { t: (text: string) => string }): string => i18n.t('Thank you');\n";
-  const { failed, says } = await checkMessages(await plant({ 'server/words.ts': words }));
+  const { failed, says } = await checkMessages(await plantTree({ 'server/words.ts': words }));
   expect(failed).toBe(1);
   expect(says).toContain('server/words/fr.po: missing: Thank you\n');
 });
 
-test('the name of a page that the catalogue of its flow lacks', async () => {
+test('the name of a page that is missing in its flow’s catalogue', async () => {
   const flow = "export const gift = { routes: [{ pattern: '/gift', name: 'A gift' }] };\n";
-  const { says } = await checkMessages(await plant({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
+  const { says } = await checkMessages(await plantTree({ 'machines/flows/gift.ts': flow, 'src/flows/gift/index.ts': '' }));
   expect(says).toContain('src/flows/gift/words/fr.po: missing: A gift\n');
 });
 
-test('a text that two catalogues translate in two ways', () => {
+test('a text with different translations in two catalogues', () => {
   const entry = (translation: string) => ({
     hello: { message: 'Hello', translation },
     bye: { message: 'Bye', translation: 'Addio' },
   });
   const said = new Map<string, string>();
-  expect(differences('it', entry('Ciao'), said)).toEqual([]);
-  expect(differences('es', entry('Hola'), said)).toEqual([]);
-  expect(differences('it', entry('Ciao'), said)).toEqual([]);
-  expect(differences('it', entry('Salve'), said)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
+  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
+  expect(findDifferences('es', entry('Hola'), said)).toEqual([]);
+  expect(findDifferences('it', entry('Ciao'), said)).toEqual([]);
+  expect(findDifferences('it', entry('Salve'), said)).toEqual(['translated in two ways: Hello: Ciao, Salve']);
 });

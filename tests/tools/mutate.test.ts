@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accepted } from '../../tools/mutate/accepted.ts';
-import { mutantsIn } from '../../tools/mutate/find-mutants.ts';
+import { findMutants } from '../../tools/mutate/find-mutants.ts';
 import { judgeAll } from '../../tools/mutate/judge-all.ts';
-import { machineFiles } from '../../tools/mutate/machine-files.ts';
-import { changed, type Mutant } from '../../tools/mutate/mutant.ts';
+import { findMachineFiles } from '../../tools/mutate/machine-files.ts';
+import { applyMutant, type Mutant } from '../../tools/mutate/mutant.ts';
 import { runMutate } from '../../tools/mutate/run.ts';
-import { project } from './support/tree.ts';
+import { projectRoot } from './support/tree.ts';
 
-const till = `
+const tillSource = `
 import { assign, sendParent, setup } from 'xstate';
 export const tillMachine = setup({
   types: {} as { context: { taken: number } },
@@ -35,12 +35,12 @@ export const tillMachine = setup({
 });
 `;
 
-const keysOf = (kind: Mutant['kind']): string[] =>
-  mutantsIn('till.ts', till)
+const mutantKeys = (kind: Mutant['kind']): string[] =>
+  findMutants('till.ts', tillSource)
     .filter((mutant) => mutant.kind === kind)
     .map(({ key }) => key.slice('till.ts '.length));
 
-describe('changes of a machine', () => {
+describe('mutants of a machine', () => {
   test.each([
     ['targets', 'states.open.on.paid[0].target: leads to open instead of closed'],
     ['targets', 'states.open.invoke.onDone: leads to open instead of closed'],
@@ -63,7 +63,7 @@ describe('changes of a machine', () => {
     ['tags', 'states.open.tags: tags is left out'],
     ['meta', 'states.closed.meta: meta is left out'],
   ] as const)('in %s: %s', (kind, key) => {
-    expect(keysOf(kind)).toContain(key);
+    expect(mutantKeys(kind)).toContain(key);
   });
 
   const pieces = `
@@ -88,103 +88,109 @@ export const tillStates = ({ count, paid }) => {
     ['tillStates.states.open.on: leads to open instead of closed'],
     ['tillStates.states.open.invoke.onDone: leads to open instead of closed'],
   ])('in a function that returns a part of a machine: %s', (key) => {
-    expect(mutantsIn('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
+    expect(findMutants('till.ts', pieces).map((mutant) => mutant.key)).toContain(`till.ts ${key}`);
   });
 
-  test('in a part that has no states, a transition leads to another state that the part names', () => {
+  test('in a part without states, a transition leads to another state that the part names', () => {
     const asking = "export const asking = { on: { confirmed: 'removing', cancelled: 'shown' } } as const;";
-    expect(mutantsIn('asking.ts', asking).map((mutant) => mutant.key)).toContain(
+    expect(findMutants('asking.ts', asking).map((mutant) => mutant.key)).toContain(
       'asking.ts asking.on.confirmed: leads to shown instead of removing',
     );
   });
 
-  test('in a file of ports, actions and guards, have keys as beside the states', () => {
-    const [parts = ''] = till.replace('tillMachine', 'tillSetup').split('.createMachine');
-    expect(mutantsIn('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
+  test('in a file of ports, actions and guards have keys like those beside the states', () => {
+    const [parts = ''] = tillSource.replace('tillMachine', 'tillSetup').split('.createMachine');
+    expect(findMutants('till-setup.ts', parts).map((mutant) => mutant.key)).toContain(
       'till-setup.ts guards.isOpen: context.taken < 9 has <=',
     );
   });
 
   test('have keys of their own, and each changes the file', () => {
-    const mutants = mutantsIn('till.ts', till);
+    const mutants = findMutants('till.ts', tillSource);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
-    expect(new Set(mutants.map((mutant) => changed(till, mutant))).size).toBe(mutants.length);
+    expect(new Set(mutants.map((mutant) => applyMutant(tillSource, mutant))).size).toBe(mutants.length);
   });
 });
 
-const progress = 'machines/reading/progress.ts';
-const progressSetup = 'machines/reading/progress-setup.ts';
+const progressFile = 'machines/reading/progress.ts';
+const progressSetupFile = 'machines/reading/progress-setup.ts';
 
-/** A change of the machine that saves the position: of its states, or of its setup. */
-const changeOf = (before: string, text: string, file = progress): Mutant => {
-  const start = readFileSync(join(project, file), 'utf8').indexOf(before);
+/** A mutant of the machine that saves the position: of its states, or of its setup. */
+const makeMutant = (before: string, text: string, file = progressFile): Mutant => {
+  const start = readFileSync(join(projectRoot, file), 'utf8').indexOf(before);
   expect(start).toBeGreaterThan(0);
   return { key: text, file, line: 1, kind: 'functions', start, end: start + before.length, text };
 };
 
-test('a changed machine that loops is ended, and the next one is judged', async () => {
-  const loops = changeOf('offered: null })', 'offered: (() => { for (;;); })() })', progressSetup);
-  const other = changeOf("close: 'closed'", "close: 'moved'");
-  const same = changeOf('saved:', 'saved :');
-  const options = { root: project, threads: 1, replays: false, rules: false, timeOut: 5000 };
+test('a mutant that loops is killed, and the next one is judged', async () => {
+  const loops = makeMutant('offered: null })', 'offered: (() => { for (;;); })() })', progressSetupFile);
+  const other = makeMutant("close: 'closed'", "close: 'moved'");
+  const same = makeMutant('saved:', 'saved :');
+  const options = { root: projectRoot, threads: 1, replays: false, rules: false, timeOut: 5000 };
   const verdicts = await judgeAll([loops, other, same], options);
   expect(verdicts.get(loops.key)?.byPaths).toBe('does not end within 5 s');
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
   expect(verdicts.get(same.key)).toEqual({ byPaths: null, byReplay: null });
 });
 
-test('a changed machine that takes all memory ends its thread alone, and the next one is judged', async () => {
-  const eats = changeOf(
+test('a mutant that takes all memory ends only its thread, and the next one is judged', async () => {
+  const eats = makeMutant(
     'offered: null })',
     'offered: (() => { const kept = []; for (;;) kept.push(new Array(1e5).fill({})); })() })',
-    progressSetup,
+    progressSetupFile,
   );
-  const other = changeOf("close: 'closed'", "close: 'moved'");
-  const verdicts = await judgeAll([eats, other], { root: project, threads: 1, replays: false, rules: false, timeOut: 60_000 });
+  const other = makeMutant("close: 'closed'", "close: 'moved'");
+  const verdicts = await judgeAll([eats, other], {
+    root: projectRoot,
+    threads: 1,
+    replays: false,
+    rules: false,
+    timeOut: 60_000,
+  });
   expect(verdicts.get(eats.key)?.byPaths).toMatch(/^ends its thread: .*reaching memory limit/);
   expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
 });
 
-test('by rules alone, a change that only the approved text shows is not noticed', async () => {
-  const other = changeOf('saveSoon: 800', 'saveSoon: 801', progressSetup);
-  const lost = changeOf("onError: 'closed'", "onError: 'saved'");
-  const verdicts = await judgeAll([other, lost], { root: project, threads: 1, replays: false, rules: true, timeOut: 30_000 });
+test('with rules alone, a mutant that only the approved text shows survives', async () => {
+  const other = makeMutant('saveSoon: 800', 'saveSoon: 801', progressSetupFile);
+  const lost = makeMutant("onError: 'closed'", "onError: 'saved'");
+  const verdicts = await judgeAll([other, lost], { root: projectRoot, threads: 1, replays: false, rules: true, timeOut: 30_000 });
   expect(verdicts.get(other.key)?.byPaths).toBeNull();
   expect(verdicts.get(lost.key)?.byPaths).toMatch(/^progress breaks the rule that /);
 });
 
-test('what is accepted is a change that there is', async () => {
-  const keys = new Set((await machineFiles(project)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
+test('every accepted mutant exists', async () => {
+  const keys = new Set((await findMachineFiles(projectRoot)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
   expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('what several machines are made of is judged by the tests of each', async () => {
-  const file = (await machineFiles(project)).find(({ names }) => names.includes('ways-to-pay'));
+test('a part shared by several machines is judged by the tests of each', async () => {
+  const file = (await findMachineFiles(projectRoot)).find(({ names }) => names.includes('ways-to-pay'));
   expect(file?.tests).toEqual(expect.arrayContaining([expect.stringContaining('tests/flows/purchase/')]));
 });
 
-test('the actions and guards of a machine are judged as it is', async () => {
-  const files = await machineFiles(project);
-  const [setup, states] = [progressSetup, progress].map((path) => files.find(({ file }) => file === path));
+test('the actions and guards of a machine are judged by its tests', async () => {
+  const files = await findMachineFiles(projectRoot);
+  const [setup, states] = [progressSetupFile, progressFile].map((path) => files.find(({ file }) => file === path));
   expect(setup?.names).toEqual(['progress']);
   expect(setup?.tests).toEqual(states?.tests);
 });
 
-test('of a sample of all changes, nine of ten are noticed', async () => {
+test('of a sample of all mutants, nine of ten are killed', async () => {
   const printed: string[] = [];
   const printer = { print: (text: string) => void printed.push(text), complain: () => {} };
-  expect(await runMutate(project, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);
+  expect(await runMutate(projectRoot, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);
   expect(printed.join('\n')).toContain('changes');
 }, 300_000);
 
 test.each([
-  [['--machine', 'nothing'], '--machine nothing: not one of'],
+  [['--machine', 'nothing'], '--machine nothing: expected one of'],
   [['--sample', 'some'], '--sample some: not a whole number'],
   [['--sampel'], '--sampel'],
-  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays asks for them: give one of them'],
+  [['--rules', '--replays'], '--rules leaves out the recorded visits, and --replays needs them: use one of them'],
 ])('%j is refused', async (args, complaint) => {
   const complaints: string[] = [];
   const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };
-  expect(await runMutate(project, args, printer)).toBe(2);
+  expect(await runMutate(projectRoot, args, printer)).toBe(2);
   expect(complaints.join('\n')).toContain(complaint);
 });

@@ -5,16 +5,16 @@ import { spawn } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PlanDocument } from '../../tools/paths/plan-document.ts';
 import type { Survey } from '../../tools/paths/survey.ts';
-import { startsOf } from '../../tools/path-models/models.ts';
-import { project } from './support/tree.ts';
+import { modelsByMachine } from '../../tools/path-models/models.ts';
+import { projectRoot } from './support/tree.ts';
 
-type Ended = { code: number | null; out: string; error: string };
+type CommandResult = { code: number | null; out: string; error: string };
 
-/** Runs the command with its own words, its two streams apart. */
-const paths = (...args: string[]): Promise<Ended> =>
+/** Runs the command with its arguments, its two streams separate. */
+const runPaths = (...args: string[]): Promise<CommandResult> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: project });
-    const ended: Ended = { code: null, out: '', error: '' };
+    const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: projectRoot });
+    const ended: CommandResult = { code: null, out: '', error: '' };
     child.stdout.on('data', (part: Buffer) => (ended.out += part.toString()));
     child.stderr.on('data', (part: Buffer) => (ended.error += part.toString()));
     child.on('close', (code) => resolve({ ...ended, code }));
@@ -27,11 +27,11 @@ const folder = async (): Promise<string> => {
 };
 
 describe('the list of machines', () => {
-  test('as JSON is a list for other programs and nothing else', async () => {
-    const { code, out, error } = await paths('--json');
+  test('as JSON has nothing else on stdout', async () => {
+    const { code, out, error } = await runPaths('--json');
     expect([code, error]).toEqual([0, '']);
     const surveys = JSON.parse(out) as Survey[];
-    expect(surveys.map(({ machine }) => machine)).toEqual([...startsOf.keys()]);
+    expect(surveys.map(({ machine }) => machine)).toEqual([...modelsByMachine.keys()]);
     const keys = ['machine', 'states', 'transitions', 'guards', 'spec', 'tests', 'steps', 'uncovered'];
     for (const survey of surveys) {
       expect(Object.keys(survey)).toEqual(keys);
@@ -45,12 +45,12 @@ describe('the list of machines', () => {
     expect(payment?.steps).toBeGreaterThanOrEqual(43);
   });
 
-  test('as a table has a line for each, and says how long it took', async () => {
-    const { code, out } = await paths();
+  test('as a table has a line for each machine, and the elapsed time', async () => {
+    const { code, out } = await runPaths();
     expect(code).toBe(0);
     const [head = '', , ...rows] = out.split('\n');
     expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
-    expect(rows.slice(0, startsOf.size).map((row) => row.split(' ')[0])).toEqual([...startsOf.keys()]);
+    expect(rows.slice(0, modelsByMachine.size).map((row) => row.split(' ')[0])).toEqual([...modelsByMachine.keys()]);
     expect(out).toMatch(/explored and toured in \d+\.\d s/);
   });
 });
@@ -58,20 +58,20 @@ describe('the list of machines', () => {
 describe('a plan', () => {
   test('is written in Markdown, to be followed by hand', async () => {
     const out = await folder();
-    expect(await paths('--machine', 'purchase', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
+    expect(await runPaths('--machine', 'purchase', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
     const plan = await readFile(join(out, 'new/plans/purchase.transitions.md'), 'utf8');
     expect(plan).toMatch(/^# Buying a title, the cart or a plan, or giving it to somebody\n/);
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
     expect(plan).toMatch(/\*\*You:\*\* Press “Continue to payment”\.\n   - The sign-in page comes up/);
     expect(plan).toContain('**Server:** The server does not give what is bought and its price: the network is down.');
     expect(plan).toContain('**Before:** Block `titles/*`, `plans/*`, and `cart/titles`.');
-    // Names of calls and commands stand where something is to be done with them.
+    // Steps that use a call or a command have its name.
     expect(plan.replaceAll(/^Machine .*|^.*\*\*(?:Before[^*]*|Start):\*\*.*$/gm, '')).not.toMatch(/`|undefined|xstate/);
   });
 
   test('is written as JSON with the same steps', async () => {
     const out = await folder();
-    await paths('--machine', 'payment', '--format', 'json', '--criterion', 'pairs', '--out', out);
+    await runPaths('--machine', 'payment', '--format', 'json', '--criterion', 'pairs', '--out', out);
     const plan = JSON.parse(await readFile(join(out, 'payment.pairs.json'), 'utf8')) as PlanDocument;
     expect(plan).toMatchObject({ machine: 'payment', criterion: 'pairs', walks: null, uncovered: [], total: plan.covered });
     const steps = plan.tests.flatMap((each) => each.steps);
@@ -83,9 +83,9 @@ describe('a plan', () => {
     });
   });
 
-  test('is written as a page that fetches nothing', async () => {
+  test('is written as a page that makes no requests', async () => {
     const out = await folder();
-    await paths('--machine', 'purchase', '--format', 'html', '--out', out);
+    await runPaths('--machine', 'purchase', '--format', 'html', '--out', out);
     const page = await readFile(join(out, 'purchase.transitions.html'), 'utf8');
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('name="viewport"');
@@ -93,10 +93,10 @@ describe('a plan', () => {
     expect(page).not.toMatch(/<link|src=|url\(|https?:/);
   });
 
-  test('of a criterion that asks for more has more tests', async () => {
+  test('of a stricter criterion has more tests', async () => {
     const lengths = await Promise.all(
       ['states', 'transitions', 'pairs'].map(async (criterion) => {
-        const { out } = await paths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
+        const { out } = await runPaths('--machine', 'purchase', '--criterion', criterion, '--format', 'json');
         return (JSON.parse(out) as PlanDocument).tests.length;
       }),
     );
@@ -106,7 +106,7 @@ describe('a plan', () => {
 
   test('of random walks is the same for the same seed', async () => {
     const walk = (seed: string) =>
-      paths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
+      runPaths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
     const [once, again, other] = await Promise.all([walk('7'), walk('7'), walk('8')]);
     expect(once.out).toBe(again.out);
     const { tests } = JSON.parse(once.out) as PlanDocument;
@@ -114,8 +114,8 @@ describe('a plan', () => {
     expect(tests.map(({ steps }) => steps.length <= 12 && steps.length > 0)).toEqual([true, true, true]);
   });
 
-  test('ends where it is told to', async () => {
-    const { code, out } = await paths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
+  test('ends at the requested step', async () => {
+    const { code, out } = await runPaths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
     expect(code).toBe(0);
     const { tests, uncovered } = JSON.parse(out) as PlanDocument;
     const beyond = tests.flatMap(({ steps }) => steps.slice(0, -1)).filter(({ states }) => states.includes('payment.unknown'));
@@ -124,18 +124,18 @@ describe('a plan', () => {
   });
 });
 
-describe('what cannot be followed is refused', () => {
-  test('with the reason, and without a trace of the program', async () => {
-    const { code, out, error } = await paths('--machine', 'chekout');
+describe('invalid arguments are refused', () => {
+  test('with the reason, and without a stack trace', async () => {
+    const { code, out, error } = await runPaths('--machine', 'chekout');
     expect([code, out]).toEqual([2, '']);
-    expect(error).toContain(`--machine chekout: not one of ${[...startsOf.keys()].join(', ')}`);
+    expect(error).toContain(`--machine chekout: expected one of ${[...modelsByMachine.keys()].join(', ')}`);
     expect(error).not.toContain('    at ');
   });
 
-  test('so is a folder that cannot be written', async () => {
+  test('so is an unwritable folder', async () => {
     const file = join(await folder(), 'file');
     await writeFile(file, '');
-    const { code, error } = await paths('--machine', 'boot', '--out', file);
+    const { code, error } = await runPaths('--machine', 'boot', '--out', file);
     expect(code).toBe(2);
     expect(error).toContain(`--out ${file}: `);
   });

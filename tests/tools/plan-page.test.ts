@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { documentOf } from '../../tools/paths/document.ts';
-import { htmlOf } from '../../tools/paths/html.ts';
-import { startsInShop } from '../../tools/paths/in-shop.ts';
-import { browserLaunch } from '../../tools/shop/browser.ts';
+import { createDocument } from '../../tools/paths/document.ts';
+import { toHtml } from '../../tools/paths/html.ts';
+import { exploreModelsInShop } from '../../tools/paths/in-shop.ts';
+import { getBrowserLaunch } from '../../tools/shop/browser.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'html', out: null } as const;
-const plan = documentOf('payment', await startsInShop('payment'), options);
+const plan = createDocument('payment', await exploreModelsInShop('payment'), options);
 
 /** The plan's page, opened from a file as a tester does. */
-const openPlan = async (): Promise<{ page: Page; complaints: string[] }> => {
+const openPlanPage = async (): Promise<{ page: Page; complaints: string[] }> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-plan-'));
   const file = join(folder, 'payment.transitions.html');
-  await writeFile(file, htmlOf(plan));
-  const browser = await chromium.launch(await browserLaunch());
+  await writeFile(file, toHtml(plan));
+  const browser = await chromium.launch(await getBrowserLaunch());
   onTestFinished(async () => {
     await browser.close();
     await rm(folder, { recursive: true });
@@ -30,14 +30,14 @@ const openPlan = async (): Promise<{ page: Page; complaints: string[] }> => {
   return { page, complaints };
 };
 
-const saved = async (page: Page, name: string): Promise<string> => {
+const downloadFile = async (page: Page, name: string): Promise<string> => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
   expect(download.suggestedFilename()).toBe(`payment.transitions.results.${name.endsWith('CSV') ? 'csv' : 'json'}`);
   return readFile(await download.path(), 'utf8');
 };
 
-test('a plan is walked in its page: what is ticked, chosen and written is kept, counted and saved', async () => {
-  const { page, complaints } = await openPlan();
+test('ticks, choices and notes in a plan’s page are kept, counted and saved', async () => {
+  const { page, complaints } = await openPlanPage();
   const count = plan.tests.reduce((sum, { steps }) => sum + steps.length + 1, 0);
   const progress = page.locator('#progress');
   const progressText = async () => progress.textContent();
@@ -78,12 +78,12 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   await expect.poll(progressText).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
   expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);
 
-  const rows = (await saved(page, 'Save as CSV')).split('\r\n');
+  const rows = (await downloadFile(page, 'Save as CSV')).split('\r\n');
   expect(rows).toHaveLength(count + 2);
   expect(rows[1]).toContain('"passed","",');
   const unseen = plan.tests[0]?.steps[0]?.sees.join(' | ') ?? '';
   expect(rows[2]).toContain(`"failed","${unseen}","'=1+1 says “no”, ""twice"""`);
-  const json = JSON.parse(await saved(page, 'Save as JSON')) as { machine: string; steps: object[] };
+  const json = JSON.parse(await downloadFile(page, 'Save as JSON')) as { machine: string; steps: object[] };
   expect(json).toMatchObject({ machine: 'payment', plan: 'payment.transitions' });
   expect(json.steps.slice(0, 2)).toMatchObject([
     { test: 1, step: 0, result: 'passed', sees: plan.tests[0]?.sees.map((text) => ({ text, seen: true })) },

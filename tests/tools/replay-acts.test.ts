@@ -4,28 +4,29 @@ import { expect, test } from 'vitest';
 import type { EventObject } from 'xstate';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { play } from '../../machines/trace/player.ts';
-import { actsOf, addressNote } from '../../tools/replay/acts.ts';
-import { brief } from '../../tools/replay/brief.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
-import { reportOf, type Report } from '../../tools/replay/report.ts';
-import { customer, paid } from '../support/open-shop.ts';
+import { narrate, describeAddress } from '../../tools/replay/narrative.ts';
+import { formatNarrative } from '../../tools/replay/narrative-text.ts';
+import { plainColors } from '../../tools/replay/text.ts';
+import { createReport, type Report } from '../../tools/replay/report.ts';
+import { customer, paidState } from '../support/open-shop.ts';
 import { visitTrace } from '../trace/purchase.ts';
 
-const told = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
+const reportVisit = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
   const trace = await visitTrace(visit);
-  return reportOf('visit.json', trace, play(shopMachine, trace), []);
+  return createReport('visit.json', trace, play(shopMachine, trace), []);
 };
-const lines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
+const actLines = ({ acts }: Report): [string, string, string | null][] =>
+  acts.map(({ kind, text, shows }) => [kind, text, shows]);
 
-const offline = { kind: 'offline' };
-const back = { start: '/checkout/complete?transId=t1', steps: [] };
+const offlineProblem = { kind: 'offline' };
+const returnVisit = { start: '/checkout/complete?transId=t1', steps: [] };
 const opened = ['does', 'Opens the shop at /checkout/complete', null];
 
-test('a part of the page that does not come is named: “Loading failed!”', async () => {
-  const report = await told({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offline) } });
-  expect(lines(report)).toEqual([
+test('a chunk that does not load is named: “Loading failed!”', async () => {
+  const report = await reportVisit({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offlineProblem) } });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /id:1001', null],
     ['fails', 'a part of the page could not be loaded: “Loading failed! Please reload.”', '“Loading failed! Please reload.”'],
   ]);
@@ -36,9 +37,9 @@ test('a part of the page that does not come is named: “Loading failed!”', as
   });
 });
 
-test('a shop that cannot be reached says so, and what it was asked for', async () => {
-  const report = await told({ start: '/', steps: [], world: { store: () => Promise.reject(offline) } });
-  expect(lines(report)).toEqual([
+test('an unreachable shop is reported with the request', async () => {
+  const report = await reportVisit({ start: '/', steps: [], world: { store: () => Promise.reject(offlineProblem) } });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /', null],
     [
       'fails',
@@ -53,17 +54,17 @@ test.each([
   ['insufficient_funds', 'the card was declined at the payment page: not enough money'],
   ['expired', 'the payment page had expired; nothing was charged'],
   ['made_up', 'the payment did not go through (made_up)'],
-])('a payment that ended with %s says why, in words', async (reason, words) => {
-  const paymentStatus = async () => ({ ...paid, status: 'failed' as const, reason });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
+])('a payment that ended with %s is reported with its reason', async (reason, words) => {
+  const paymentStatus = async () => ({ ...paidState, status: 'failed' as const, reason });
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
   expect(report.summary).toMatchObject({ wentWrong: `At 0:00: ${words}`, ended: 'Not paid' });
 });
 
-test('a decline before the card that paid is not lost', async () => {
-  const paymentStatus = async () => ({ ...paid, status: 'authorized' as const, reason: 'card_declined' });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report).slice(0, 3)).toEqual([
+test('a decline before the card that paid is reported', async () => {
+  const paymentStatus = async () => ({ ...paidState, status: 'authorized' as const, reason: 'card_declined' });
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report).slice(0, 3)).toEqual([
     opened,
     ['refuses', 'the card was declined at the payment page, before another try was accepted', null],
     ['works', 'The payment is taken, and the title is in the library', null],
@@ -71,10 +72,10 @@ test('a decline before the card that paid is not lost', async () => {
   expect(report.summary.ended).toMatch(/^Paid, and the title is in the library/);
 });
 
-test('a payment that the shop does not know the end of says so', async () => {
+test('a payment with an unknown outcome is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'timeout' });
-  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus } });
+  expect(actLines(report)).toEqual([
     opened,
     [
       'fails',
@@ -85,32 +86,32 @@ test('a payment that the shop does not know the end of says so', async () => {
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
 });
 
-const kept = (name: string): Report => {
+const reportTrace = (name: string): Report => {
   const file = new URL(`../traces/${name}.json`, import.meta.url);
-  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
-  return reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
+  const trace = traceFromJson(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  return createReport(`${name}.json`, trace, play(shopMachine, trace), []);
 };
-const severalThings = (): Report => kept('several-things');
+const reportSeveralThings = (): Report => reportTrace('several-things');
 
-test('headings and buttons are named with the values that were on them', () => {
-  const discount = kept('discount-by-code');
-  expect(lines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
-  const { acts, steps, summary } = kept('gift-for-credits');
+test('headings and buttons are named with the values that they showed', () => {
+  const discount = reportTrace('discount-by-code');
+  expect(actLines(discount).map(([, , shows]) => shows)).toContain('“Your code takes 20% off”');
+  const { acts, steps, summary } = reportTrace('gift-for-credits');
   expect(acts.map(({ text }) => text)).toContain('Presses “Give it for 1 Credit”');
   expect(summary.what[0]).toBe('3 Credits, by a code');
   for (const { saw } of [...discount.steps, ...steps])
     expect(saw.join(' ')).not.toMatch(/\{(percent|credits|price|amount|total)\}/);
 });
 
-test('what failed and works when it is tried again has failed once', () => {
-  const { acts } = severalThings();
+test('a failure followed by a successful retry counts once', () => {
+  const { acts } = reportSeveralThings();
   const begun = acts.filter(({ text }) => text.includes('when the payment was to begin'));
   expect(begun.map(({ kind }) => kind)).toEqual(['fails']);
   expect(acts.find(({ text }) => text === 'Presses “Try again”')?.shows).toBe('the payment page');
 });
 
-test('of a payment for several titles all are named, on its receipt too', () => {
-  const { acts, summary } = severalThings();
+test('a payment for several titles names all of them, on its receipt too', () => {
+  const { acts, summary } = reportSeveralThings();
   const both = '“The Lamp Mender” and “Low Water”';
   expect(summary.what[0]).toMatch(new RegExp(`^${both}, \\$10\\.98, order `));
   expect(summary.ended).toContain(`${both}: paid`);
@@ -120,31 +121,31 @@ test('of a payment for several titles all are named, on its receipt too', () => 
   });
 });
 
-test('one thing that is done over and over is one line, however long it takes', async () => {
+test('a repeated action is one line, however long it takes', async () => {
   const rejected = { type: 'signIn.rejected', fields: {} };
-  const report = await told({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
-  expect(lines(report)).toEqual([
+  const report = await reportVisit({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /signin', '“Sign in”'],
     ['waits', '26 s on “Sign in”', null],
     ['does', 'Presses “Sign in” with an e-mail address that cannot be one (3 times)', null],
   ]);
 });
 
-test('a wait that does not end is what was seen last', async () => {
-  const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
-  expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
+test('a wait that does not end is the last thing seen', async () => {
+  const report = await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
+  expect(actLines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
   expect(report.summary.sawLast).toBe('“Checking your payment…”, to the end, at 0:00');
 });
 
-test('who leaves for the payment page and does not come back is found there; long waits have lines', async () => {
+test('a customer who leaves for the payment page and does not return is found there; long waits have lines', async () => {
   const world = { restored: customer };
-  const report = await told({
+  const report = await reportVisit({
     start: '/id:1001',
     steps: [{ type: 'buy.pressed' }, { type: 'pay.pressed' }],
     world,
     pause: 26_000,
   });
-  expect(lines(report)).toEqual([
+  expect(actLines(report)).toEqual([
     ['does', 'Opens the shop at /id:1001', 'the page of “The Keeper’s Third Log”'],
     ['waits', '26 s on the page of “The Keeper’s Third Log”', null],
     ['does', 'Presses “Buy for $9.99”', '“Your purchase” (“The Keeper’s Third Log”, $9.99)'],
@@ -160,74 +161,79 @@ test('who leaves for the payment page and does not come back is found there; lon
   });
 });
 
-test('whose confirmation it was is told as far as anybody can know, where the server says that a payment is taken', async () => {
-  // In the time before it the shop asks again by itself.
+test('a payment that the server reports as taken says who may have confirmed it', async () => {
+  // In the time before it the shop asks again automatically.
   const later = [{ type: 'page.hidden' }];
   const takenBy = async (world: Parameters<typeof visitTrace>[0]['world']): Promise<string | undefined> =>
-    (await told({ ...back, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
+    (await reportVisit({ ...returnVisit, steps: later, pause: 26_000, world: { restored: customer, ...world } })).acts.find(
       ({ kind }) => kind === 'works',
     )?.text;
-  expect(await takenBy({ paymentStatus: async () => paid })).toMatch(
+  expect(await takenBy({ paymentStatus: async () => paidState })).toMatch(
     /taken, says the server: another tab or device had confirmed it, or word from the payment page/,
   );
   let asked = 0;
   const paymentStatus = async () => {
     asked += 1;
-    return asked === 1 ? { ...paid, status: 'authorized' as const } : paid;
+    return asked === 1 ? { ...paidState, status: 'authorized' as const } : paidState;
   };
   const lost = await takenBy({ paymentStatus, confirmPayment: () => Promise.reject({ kind: 'timeout' }) });
   expect(lost).toMatch(/taken, says the server: it had got the confirmation, or word from the payment page/);
 });
 
-test('what was cancelled has no order number, what was paid has one', async () => {
+test('a cancelled payment has no order number, a paid one has', async () => {
   const what = async (status: 'cancelled' | 'paid'): Promise<string[]> =>
-    (await told({ ...back, world: { restored: customer, paymentStatus: async () => ({ ...paid, status }) } })).summary.what;
+    (await reportVisit({ ...returnVisit, world: { restored: customer, paymentStatus: async () => ({ ...paidState, status }) } }))
+      .summary.what;
   expect(await what('cancelled')).toEqual([expect.stringMatching(/, transaction t1$/)]);
   expect((await what('cancelled')).join()).not.toContain('order');
   expect(await what('paid')).toEqual([expect.stringMatching(/order t1, transaction t1$/)]);
 });
 
 test('every step names the one button that was pressed', async () => {
-  const { steps } = await told({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restored: customer } });
+  const { steps } = await reportVisit({ start: '/id:1001', steps: [{ type: 'buy.pressed' }], world: { restored: customer } });
   expect(steps.find(({ by }) => by === 'customer')?.does).toBe('Presses “Buy for $9.99”');
 });
 
-test('of many machines that differ the first are named, those that ran in the record before the others', async () => {
+test('of many machines that differ the first are named, those in the record before the others', async () => {
   const trace = await visitTrace({ start: '/id:1001', steps: [] });
   const differing = ['account/devices', 'app/app', 'browsing/title', 'buying/purchase/purchase', 'buying/receipt'];
-  const report = reportOf('visit.json', trace, play(shopMachine, trace), differing);
+  const report = createReport('visit.json', trace, play(shopMachine, trace), differing);
   expect(report.differing.slice(0, 2)).toEqual(['app/app', 'browsing/title']);
   expect(report.differing.toSorted()).toEqual(differing);
-  const text = brief(report, plainPaint).join(' ').replaceAll(/ +/g, ' ');
+  const text = formatNarrative(report, plainColors).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toContain(
     'other versions of app/app, browsing/title, account/devices and 2 more; these here do the same with this record, so that it can be relied on',
   );
 });
 
-test('a form that is not taken says which fields, and not how a tester fills it in', async () => {
+test('a refused form names its fields, and not how a tester fills it in', async () => {
   const fields = { email: 'email', password: 'tooShort', agree: 'agree' };
-  const report = await told({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
-  expect(lines(report).at(-1)).toEqual(['does', 'Presses “Create account”; the form is not taken: email, password, agree', null]);
+  const report = await reportVisit({ start: '/signup', steps: [{ type: 'signUp.rejected', fields } as EventObject] });
+  expect(actLines(report).at(-1)).toEqual([
+    'does',
+    'Presses “Create account”; the form is not taken: email, password, agree',
+    null,
+  ]);
 });
 
-test('an address is another one only than what was sent with such a form before: a gift’s is not the customer’s', () => {
+test('an address is compared only with those sent by the same form: a gift’s is not the customer’s', () => {
   const sent = new Map<string, string>();
-  expect(addressNote(sent, 'signUp', 'one@x.example')).toBe('');
-  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe('');
-  expect(addressNote(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
-  expect(addressNote(sent, 'purchase', 'two@x.example')).toBe(' (the same address)');
-  expect(addressNote(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
+  expect(describeAddress(sent, 'signUp', 'one@x.example')).toBe('');
+  expect(describeAddress(sent, 'purchase', 'two@x.example')).toBe('');
+  expect(describeAddress(sent, 'signIn', 'one@x.example')).toBe(' (the same address)');
+  expect(describeAddress(sent, 'purchase', 'two@x.example')).toBe(' (the same address)');
+  expect(describeAddress(sent, 'signIn', 'two@x.example')).toBe(' (another address than before)');
 });
 
-test('a call that the customer’s own reload cut off is told as that', async () => {
+test('a call aborted by the customer’s own reload is reported as such', async () => {
   const paymentStatus = () => Promise.reject({ kind: 'offline' });
-  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus } });
+  const trace = await visitTrace({ ...returnVisit, world: { restored: customer, paymentStatus } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
   const reloaded = (after: number) => {
     const twice = { ...trace, runs: [run, { ...run, startedAt: end + after }] };
-    return actsOf(play(shopMachine, twice), twice).map(({ text }) => text);
+    return narrate(play(shopMachine, twice), twice).map(({ text }) => text);
   };
   const cut = 'the page was left before the shop had answered when it was asked whether the payment went through';
   expect(reloaded(300)[1]).toBe(cut);
@@ -235,22 +241,22 @@ test('a call that the customer’s own reload cut off is told as that', async ()
 });
 
 test('a record whose replay diverges says so where support looks first', async () => {
-  const trace = await visitTrace({ ...back, world: { restored: customer, paymentStatus: async () => paid } });
+  const trace = await visitTrace({ ...returnVisit, world: { restored: customer, paymentStatus: async () => paidState } });
   const [run] = trace.runs;
-  if (!run) throw new Error('nothing recorded');
+  if (!run) throw new Error('The visit recorded no run.');
   const steps = run.steps.map((step, at) => (at === run.steps.length - 2 ? { ...step, reactions: [] } : step));
   const broken = { ...trace, runs: [{ ...run, steps }] };
-  const report = reportOf('visit.json', broken, play(shopMachine, broken), []);
+  const report = createReport('visit.json', broken, play(shopMachine, broken), []);
   expect(report.identical).toBe(false);
-  const text = brief(report, plainPaint).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
+  const text = formatNarrative(report, plainColors).slice(0, 12).join(' ').replaceAll(/ +/g, ' ');
   expect(text).toMatch(/Beware At 0:00 the replay diverged: .* “Ended” may be wrong/);
 });
 
-test('two codes that give credits are told apart, each where it is used', () => {
+test('two codes that give credits are distinguished, each where it is used', () => {
   const file = join(import.meta.dirname, '../traces/gift-for-credits.json');
-  const trace = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+  const trace = traceFromJson(JSON.parse(readFileSync(file, 'utf8')) as Trace);
   const codesIn = (runs: Trace['runs']): string[] =>
-    reportOf('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
+    createReport('visit.json', { ...trace, runs }, play(shopMachine, { ...trace, runs }), []).summary.what.filter((each) =>
       each.startsWith('3 Credits'),
     );
   const anew = trace.runs.map((run) => ({ ...run, startedAt: run.startedAt + 60_000 }));

@@ -3,196 +3,204 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Trace } from '../../machines/trace/format.ts';
 import { replayCommand } from '../../tools/replay/command.ts';
-import { plainPaint } from '../../tools/replay/text.ts';
-import { fileOf } from '../trace/recorded.ts';
-import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
-import { project } from './support/tree.ts';
+import { plainColors } from '../../tools/replay/text.ts';
+import { packTrace } from '../trace/recorded.ts';
+import { writeTraceFolder, recordGoodTrace, createFolder, runReplay } from './support/replaying.ts';
+import { projectRoot } from './support/tree.ts';
 
-const reasonFor = async (content: Trace | string, args: readonly string[] = []): Promise<string> => {
-  const { code, out, err } = await replaying(content, args);
+const readReason = async (content: Trace | string, args: readonly string[] = []): Promise<string> => {
+  const { code, out, err } = await runReplay(content, args);
   expect([code, out]).toEqual([2, '']);
   const [reason = '', advice = '', ...rest] = err.split('\n');
   expect([advice.length > 20, rest]).toEqual([true, []]);
   return reason;
 };
 
-/** The place of the press on Pay, a step that nothing before it leads to. */
-const pressAt = (steps: readonly Step[]): number =>
+/** The index of the press on Pay, a step that no earlier step causes. */
+const findPressIndex = (steps: readonly Step[]): number =>
   steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
 
-const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Trace> => {
-  const trace = await goodTrace();
+const traceWithStep = async (change: (step: Step, steps: Step[]) => void): Promise<Trace> => {
+  const trace = await recordGoodTrace();
   const steps = trace.runs[0]?.steps ?? [];
-  const step = steps[pressAt(steps)];
+  const step = steps[findPressIndex(steps)];
   if (step) change(step, steps);
   return trace;
 };
 
-test('a file that is no record is refused with the reason', async () => {
-  expect(await reasonFor('')).toBe('The file is empty.');
-  expect(await reasonFor('hello')).toBe('The file is not JSON.');
-  expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
-  expect(await reasonFor('PK\u0003\u0004\0\0')).toBe('The file is not text.');
+test('a file other than a record is refused with the reason', async () => {
+  expect(await readReason('')).toBe('The file is empty.');
+  expect(await readReason('hello')).toBe('The file is not valid JSON.');
+  expect(await readReason('{"format": 2,\n runs: []}')).toBe('The file is not valid JSON at line 2 column 2.');
+  expect(await readReason('PK\u0003\u0004\0\0')).toBe('The file is not a text file.');
   for (const json of ['null', '[]', '7', '{"name": "colophon"}'])
-    expect(await reasonFor(json)).toBe('The file is JSON, but not a record of a visit.');
+    expect(await readReason(json)).toBe('The file is JSON, but not a record of a visit.');
 });
 
-test('a file that was cut off says so, wherever the cut is', async () => {
-  const text = JSON.stringify(await goodTrace());
+test('a truncated file says so, for every place of the cut', async () => {
+  const text = JSON.stringify(await recordGoodTrace());
   for (let at = 1; at < text.length; at += 97) {
-    expect(await reasonFor(text.slice(0, at))).toBe('The file ends in the middle: it is not all there.');
+    expect(await readReason(text.slice(0, at))).toBe('The file is truncated.');
   }
 });
 
 test('another format, and another build with the machines that differ, are refused', async () => {
-  const trace = await goodTrace();
-  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads formats 2, 3 and 4.');
+  const trace = await recordGoodTrace();
+  expect(await readReason({ ...trace, format: 1 as 2 })).toBe(
+    'The record is of format 1; this version reads formats 2, 3 and 4.',
+  );
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
-  expect(await reasonFor({ ...trace, build: 'old', machines })).toBe(
+  expect(await readReason({ ...trace, build: 'old', machines })).toBe(
     `The record is of another build, old; this is ${build}. Different: cart, checkout, tracks.`,
   );
 });
 
 test('another build is replayed on request, and the same machines under another build name always', async () => {
-  const trace = await goodTrace();
-  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway', '--full']);
+  const trace = await recordGoodTrace();
+  const { code, out } = await runReplay({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway', '--full']);
   expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
-  expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
+  expect(await runReplay({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
 
-test('a file that was changed by hand is refused, with where it was changed', async () => {
-  const at = pressAt((await goodTrace()).runs[0]?.steps ?? []);
+test('a file that was edited by hand is refused, with the place of the edit', async () => {
+  const at = findPressIndex((await recordGoodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
-  const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
-  expect(await reasonFor(nobody)).toBe(
-    `${changed}: in run 1 it tells of an actor that is not there: root/nobody was never created.`,
+  const nobody = await traceWithStep(
+    (step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }),
   );
-  const toNobody = await withStep((_, steps) => {
+  expect(await readReason(nobody)).toBe(
+    `${changed}: run 1 has an event for an actor that does not exist: root/nobody was never created.`,
+  );
+  const toNobody = await traceWithStep((_, steps) => {
     const answer = steps.find(({ input }) => input.kind === 'settled');
     if (answer) answer.input = { ...answer.input, to: 'root/nobody' } as Step['input'];
   });
-  expect(await reasonFor(toNobody)).toContain('root/nobody was never created');
-  expect(await reasonFor(await withStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${at}.at`);
-  expect(await reasonFor(await withStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${at}.at`);
-  expect(await reasonFor(await withStep((step) => (step.at = 3)))).toBe(
+  expect(await readReason(toNobody)).toContain('root/nobody was never created');
+  expect(await readReason(await traceWithStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${at}.at`);
+  expect(await readReason(await traceWithStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${at}.at`);
+  expect(await readReason(await traceWithStep((step) => (step.at = 3)))).toBe(
     `${changed}. Step ${at + 1} of run 1 comes before the one above it.`,
   );
-  expect(await reasonFor(await withStep((step) => (step.input = { kind: 'start' })))).toBe(
-    `${changed}. Run 1 does not begin with its start alone: see its step ${at + 1}.`,
+  expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'start' })))).toBe(
+    `${changed}. Run 1 does not begin with exactly one start: see its step ${at + 1}.`,
   );
-  expect(await reasonFor(await withStep((_, steps) => void steps.shift()))).toContain('does not begin with its start');
-  expect(await reasonFor(await withStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
+  expect(await readReason(await traceWithStep((_, steps) => void steps.shift()))).toContain(
+    'does not begin with exactly one start',
+  );
+  expect(await readReason(await traceWithStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
     `runs.0.steps.${at}.input.kind`,
   );
-  expect(await reasonFor({ ...(await goodTrace()), runs: [] })).toContain('runs: ');
-  const far = await goodTrace();
-  expect(await reasonFor({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
+  expect(await readReason({ ...(await recordGoodTrace()), runs: [] })).toContain('runs: ');
+  const far = await recordGoodTrace();
+  expect(await readReason({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
 });
 
-/** Two page loads, of which the second begins so many milliseconds after the first has ended. */
-const twoLoads = async (after: number): Promise<Trace> => {
-  const trace = await goodTrace();
+/** Two page loads; the second starts this many milliseconds after the end of the first. */
+const traceWithTwoLoads = async (after: number): Promise<Trace> => {
+  const trace = await recordGoodTrace();
   const [run] = trace.runs;
   if (!run) throw new Error('no run');
   const end = run.startedAt + (run.steps.at(-1)?.at ?? 0);
   return { ...trace, runs: [run, { ...run, startedAt: end + after }] };
 };
 
-test('runs that are not in the order in which they happened, or overlap, are refused with where', async () => {
-  for (const after of [0, 1, 60_000]) expect(await replaying(await twoLoads(after))).toMatchObject({ code: 0 });
-  const trace = await twoLoads(60_000);
+test('runs that are out of order, or overlap, are refused with their place', async () => {
+  for (const after of [0, 1, 60_000]) expect(await runReplay(await traceWithTwoLoads(after))).toMatchObject({ code: 0 });
+  const trace = await traceWithTwoLoads(60_000);
   const swapped = { ...trace, runs: trace.runs.toReversed() };
   const message = /^The file was changed by hand\. Run 2 begins (\S+) before the end of the run above it\.$/;
-  expect(await reasonFor(swapped)).toMatch(message);
-  expect(await reasonFor(fileOf(swapped))).toMatch(message);
-  expect(message.exec(await reasonFor(await twoLoads(-1)))?.[1]).toBe('0:00.001');
+  expect(await readReason(swapped)).toMatch(message);
+  expect(await readReason(packTrace(swapped))).toMatch(message);
+  expect(message.exec(await readReason(await traceWithTwoLoads(-1)))?.[1]).toBe('0:00.001');
   const [first, second] = trace.runs;
   if (!first || !second) throw new Error('no runs');
   const third = { ...second, startedAt: first.startedAt };
-  expect(await reasonFor({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
+  expect(await readReason({ ...trace, runs: [first, second, third] })).toContain('Run 3 begins');
 });
 
-test('a file whose references lead nowhere, or to more than a machine could hold, is refused', async () => {
-  const file = fileOf(await goodTrace());
+test('a file with dangling references, or too many for a machine’s memory, is refused', async () => {
+  const file = packTrace(await recordGoodTrace());
   const damaged = 'The file was changed by hand or is damaged.';
-  expect((await replaying(file)).code).toBe(0);
-  expect(await reasonFor(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} There is no value 99999.`);
-  expect(await reasonFor(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
+  expect((await runReplay(file)).code).toBe(0);
+  expect(await readReason(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} The table has no value 99999.`);
+  expect(await readReason(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
   const doubled = Array.from({ length: 60 }, (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`);
-  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(`${damaged} Its values are too large.`);
+  expect(await readReason(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(
+    `${damaged} The values exceed 40000000 characters.`,
+  );
 });
 
-test('a checkpoint that the machines cannot go on from is refused', async () => {
-  const trace = await goodTrace();
+test('a checkpoint that the machines cannot continue from is refused', async () => {
+  const trace = await recordGoodTrace();
   const from = { snapshot: { value: 'nowhere', status: 'active', context: {}, children: {} }, timers: [] };
   const runs = trace.runs.map((run) => ({ ...run, from }));
-  expect(await reasonFor({ ...trace, runs })).toContain('the machines cannot go on from what it says');
+  expect(await readReason({ ...trace, runs })).toContain('the machines cannot go on from what it says');
 });
 
 test('hostile keys and depths are refused', async () => {
-  const text = JSON.stringify(await goodTrace());
+  const text = JSON.stringify(await recordGoodTrace());
   for (const key of ['__proto__', 'constructor', 'prototype']) {
     const hostile = text.replace('"reactions":[{', `"reactions":[{"${key}":{"polluted":true},`);
-    expect(await reasonFor(hostile)).toBe(
+    expect(await readReason(hostile)).toBe(
       `The file was not written by the shop. It has a key “${key}”, at runs.0.steps.1.reactions.0.`,
     );
   }
   expect({}).not.toHaveProperty('polluted');
   const deep = text.replace('"input":', `"deep":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"input":`);
-  expect(await reasonFor(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
+  expect(await readReason(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
 });
 
-test('names that every object inherits are names like any other', async () => {
-  const trace = await withStep((step) => {
+test('names that every object inherits are ordinary names', async () => {
+  const trace = await traceWithStep((step) => {
     step.input = { kind: 'event', to: 'root', event: { type: 'toString' } };
     step.reactions = [{ actor: 'root', on: 'toString', changed: { valueOf: 1 } }];
   });
-  const { code, out } = await replaying(trace);
+  const { code, out } = await runReplay(trace);
   expect([code, out.includes('native code')]).toEqual([1, false]);
   expect(out).toContain('  event     toString, taken by root\n');
   expect(out).toContain('  context.valueOf\n    expected  1\n    got       unchanged\n');
 });
 
-test('a made-up record that would keep the machine busy is refused', async () => {
-  const trace = await goodTrace();
+test('a forged record that would keep the machine busy is refused', async () => {
+  const trace = await recordGoodTrace();
   const [run] = trace.runs;
   if (!run) throw new Error('no run');
   const said = { at: 0, input: { kind: 'said', to: 'root', from: 'root', event: { type: 'x' } }, reactions: [] } as Step;
   const [start] = run.steps;
   const long = { ...run, steps: [...(start ? [start] : []), ...Array.from({ length: 50_000 }, () => said)] };
-  expect(await reasonFor({ ...trace, runs: [long] })).toContain('More than 40000 steps');
+  expect(await readReason({ ...trace, runs: [long] })).toContain('More than 40000 steps');
   const short = { ...run, steps: run.steps.slice(0, 1) };
-  expect(await reasonFor({ ...trace, runs: Array.from({ length: 2_000 }, () => short) })).toContain('runs: ');
+  expect(await readReason({ ...trace, runs: Array.from({ length: 2_000 }, () => short) })).toContain('runs: ');
 });
 
 test('a file of 50 MB is refused by its size alone, without being read', async () => {
-  const folder = await folderWith('');
+  const folder = await writeTraceFolder('');
   await truncate(join(folder, 'visit.json'), 50_000_000);
   await chmod(join(folder, 'visit.json'), 0o000);
-  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, paint: plainPaint });
-  expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB, and a record has at most 8.0 MB.']);
+  const { code, err } = await replayCommand(['visit.json'], { root: projectRoot, folder, colors: plainColors });
+  expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB; a record has at most 8.0 MB.']);
 });
 
 test('a path that is missing or not a file is refused, with --json as JSON', async () => {
-  const folder = await newFolder();
-  const around = { root: project, folder, paint: plainPaint };
-  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^That is not a file\./) });
+  const folder = await createFolder();
+  const around = { root: projectRoot, folder, colors: plainColors };
+  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^The path is not a file\./) });
   expect(await replayCommand(['gone.json'], around)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/^There is no such file\./),
+    err: expect.stringMatching(/^The file does not exist\./),
   });
   await writeFile(join(folder, 'visit.json'), '{');
   const { code, out, err } = await replayCommand(['visit.json', '--json'], around);
   expect([code, err]).toEqual([2, '']);
   expect(JSON.parse(out)).toEqual({
-    refused: 'The file ends in the middle: it is not all there.',
+    refused: 'The file is truncated.',
     advice: expect.stringContaining('send the file'),
   });
 });
 
-test('a command line that makes no sense is answered with how it is used', async () => {
-  const around = { root: project, folder: project, paint: plainPaint };
+test('an invalid command line prints the usage', async () => {
+  const around = { root: projectRoot, folder: projectRoot, colors: plainColors };
   for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
     const { code, err } = await replayCommand(args, around);
     expect([code, err.includes('npm run replay -- FILE')]).toEqual([2, true]);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Plain, Trace } from '../../machines/trace/format.ts';
-import { replaying } from './support/replaying.ts';
+import { runReplay } from './support/replaying.ts';
 
-const recordOf = (name: string): string => readFileSync(new URL(`../traces/older/${name}.json`, import.meta.url), 'utf8');
+const readRecord = (name: string): string => readFileSync(new URL(`../traces/older/${name}.json`, import.meta.url), 'utf8');
 
-test('a record of an older shop is replayed, and one line says that it was translated', async () => {
-  const { code, out } = await replaying(recordOf('declined-then-paid'), ['--anyway']);
+test('a record of an older shop is replayed, and one line says that it was migrated', async () => {
+  const { code, out } = await runReplay(readRecord('declined-then-paid'), ['--anyway']);
   expect(out.split('\n').filter((line) => line.includes('older shop'))).toEqual([
     'The record is of an older shop (format 2); it was translated for today’s machines.',
   ]);
@@ -16,19 +16,19 @@ test('a record of an older shop is replayed, and one line says that it was trans
   ]);
 });
 
-test('a record of an older shop becomes no test', async () => {
-  const { out } = await replaying(recordOf('network-gone-while-paying'), ['--anyway', '--to-test', 'older']);
+test('a record of an older shop cannot become a test', async () => {
+  const { out } = await runReplay(readRecord('network-gone-while-paying'), ['--anyway', '--to-test', 'older']);
   expect(out.split('\n').at(-1)).toBe('No test was written: the record is of an older shop, and a test is of today’s.');
 });
 
-test('a made-up checkpoint of an older shop is refused', async () => {
-  const trace = JSON.parse(recordOf('network-gone-while-paying')) as Trace;
+test('a forged checkpoint of an older shop is refused', async () => {
+  const trace = JSON.parse(readRecord('network-gone-while-paying')) as Trace;
   const [run] = trace.runs;
-  if (!run) throw new Error('It has a run.');
+  if (!run) throw new Error('The record has no run.');
   const flow = { src: 'checkout', snapshot: { value: 'ready', context: {} } };
   const screen = { snapshot: { context: { flow: 'checkout', store: null }, children: { flow } } };
   const made: Plain = { children: { screen } };
   const changed = { ...trace, runs: [{ ...run, from: { snapshot: made, timers: [] } }] };
-  const { code, err } = await replaying(JSON.stringify(changed), ['--anyway']);
+  const { code, err } = await runReplay(JSON.stringify(changed), ['--anyway']);
   expect([code, err]).toEqual([2, expect.stringMatching(/^The file was changed by hand: it cannot be translated/)]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { run } from '../../tools/process/run.ts';
-import { closeSales, replayThere, shopElsewhere, tracesIn } from './support/shop-elsewhere.ts';
+import { breakSales, replayInCopy, copyShop, listTraces } from './support/shop-copy.ts';
 
-/** Commits all that stands in a folder; gives the commit's id in short. */
-const commit = async (root: string): Promise<string> => {
+/** Commits everything in a folder; returns the commit's short id. */
+const commitAll = async (root: string): Promise<string> => {
   const who = ['-c', 'user.name=Colophon', '-c', 'user.email=colophon@shop.example'];
   const git = async (...args: string[]): Promise<string> => {
     const { code, output } = await run('git', [...who, ...args], { cwd: root });
@@ -16,31 +16,31 @@ const commit = async (root: string): Promise<string> => {
   return git('rev-parse', '--short=10', 'HEAD');
 };
 
-test('a record of before a machine was changed is refused, with the machine; replayed anyway it diverges, and makes no test', async () => {
-  const root = await shopElsewhere();
-  await closeSales(root);
-  const refused = await replayThere(root);
+test('a record from before a change of a machine is refused, naming the machine; a forced replay diverges, and makes no test', async () => {
+  const root = await copyShop();
+  await breakSales(root);
+  const refused = await replayInCopy(root);
   expect(refused).toMatchObject({
     code: 2,
     output: expect.stringMatching(/another build.* Different: buying\/purchase\/purchase\.$/m),
   });
   expect(refused.output).toContain('Replay it with the version that the shop ran, or add --anyway');
-  const { code, output } = await replayThere(root, '--anyway', '--to-test', 'a-purchase');
+  const { code, output } = await replayInCopy(root, '--anyway', '--to-test', 'a-purchase');
   expect(code).toBe(1);
-  expect(output).toMatch(/^Diverged at step \d+ \(run 1, 0:02\.300\): a machine settled otherwise\.$/m);
-  expect(output).toMatch(/^Saw last +“Not for sale at the moment”/m);
+  expect(output).toMatch(/^Diverged at step \d+ \(run 1, 0:02\.300\): a machine reacted differently\.$/m);
+  expect(output).toMatch(/^Saw last +“Not for sale right now”/m);
   expect(output).toContain('The machines are others than those that were recorded: buying/purchase/purchase.\n');
   expect(output).toContain('No test was written');
-  expect(await tracesIn(root)).toEqual([]);
+  expect(await listTraces(root)).toEqual([]);
 });
 
-test('the commit whose machines a record is of is found in the history', async () => {
-  const root = await shopElsewhere();
-  const then = await commit(root);
-  await closeSales(root);
-  const now = await commit(root);
+test('the commit that has a record’s machines is found in the history', async () => {
+  const root = await copyShop();
+  const then = await commitAll(root);
+  await breakSales(root);
+  const now = await commitAll(root);
   expect(now).not.toBe(then);
-  const { code, output } = await replayThere(root);
+  const { code, output } = await replayInCopy(root);
   expect(code).toBe(2);
   expect(output).toMatch(new RegExp(`^Its machines are those of commit ${then} of \\d{4}-\\d\\d-\\d\\d: replay it there`, 'm'));
 });

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import type { Report } from '../../tools/replay/report.ts';
-import { unbounded } from '../trace/session.ts';
-import { goodTrace, replaying } from './support/replaying.ts';
+import { noLimits } from '../trace/session.ts';
+import { recordGoodTrace, runReplay } from './support/replaying.ts';
 
-const lineWith = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
+const findLine = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
 
-test('a purchase is reported step by step: time, actor, event, states, actions, and what the customer saw', async () => {
-  const { code, out, err } = await replaying(await goodTrace(), ['--full']);
+test('a purchase is reported step by step: time, actor, event, states, actions, and the screen', async () => {
+  const { code, out, err } = await runReplay(await recordGoodTrace(), ['--full']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
   expect(out).toMatch(/^Visit {3}2026-11-21 09:00:00 UTC, 0:06\.900 long, 1 run, \d+ steps$/m);
   expect(out).toContain('── Run 1 of 1, page load at /id:1001/the-keeper, 2026-11-21 09:00:00 UTC ──');
-  expect(lineWith(out, 'signIn.submitted')).toMatch(
+  expect(findLine(out, 'signIn.submitted')).toMatch(
     /^ *\d+ {2}0:06\.900 {2}root\/screen\/flow~2 +signIn\.submitted +signIn asking → checking$/,
   );
-  expect(lineWith(out, 'offer done')).toMatch(/root\/screen\/flow~1 +offer done +purchase quoting → ready$/);
+  expect(findLine(out, 'offer done')).toMatch(/root\/screen\/flow~1 +offer done +purchase quoting → ready$/);
   const pay = out.slice(out.indexOf('pay.pressed'));
   expect(pay).toMatch(/^ +customer {2}Presses “Continue to payment”/m);
   expect(out).toMatch(/^ +server {4}The server gives what is bought and its price$/m);
@@ -24,14 +24,14 @@ test('a purchase is reported step by step: time, actor, event, states, actions, 
 });
 
 test('personal data is not printed, not even as a pseudonym', async () => {
-  const trace = await goodTrace();
+  const trace = await recordGoodTrace();
   const inputs = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => input));
   const pii = inputs.flatMap((input) => ('event' in input && input.event['pii']) || []);
   const texts = [...JSON.stringify(pii).matchAll(/:"([^"]{6,})"/g)].map(([, text = '']) => text);
   expect(texts.length).toBeGreaterThan(1);
-  const { out } = await replaying(trace, ['--full']);
-  const { out: short } = await replaying(trace);
-  const { out: json } = await replaying(trace, ['--json']);
+  const { out } = await runReplay(trace, ['--full']);
+  const { out: short } = await runReplay(trace);
+  const { out: json } = await runReplay(trace, ['--json']);
   const { summary, acts } = JSON.parse(json) as Report;
   const printed = [out, short, JSON.stringify({ summary, acts })].join('\n');
   expect(texts.filter((text) => printed.includes(text))).toEqual([]);
@@ -39,7 +39,7 @@ test('personal data is not printed, not even as a pseudonym', async () => {
 });
 
 test('runs are printed separately, and those that continue from a checkpoint say so', async () => {
-  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 450 }), ['--full']);
+  const { code, out } = await runReplay(await recordGoodTrace({ ...noLimits, runSize: 450 }), ['--full']);
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
     '── Run 1 of 4, page load at /id:1001/the-keeper',
@@ -49,8 +49,8 @@ test('runs are printed separately, and those that continue from a checkpoint say
   ]);
 });
 
-test('for programs it is one JSON document', async () => {
-  const { code, out, err } = await replaying(await goodTrace(), ['--json']);
+test('for programs the report is one JSON document', async () => {
+  const { code, out, err } = await runReplay(await recordGoodTrace(), ['--json']);
   expect([code, err]).toEqual([0, '']);
   const report = JSON.parse(out) as Report;
   expect(report).toMatchObject({
@@ -88,53 +88,53 @@ test('for programs it is one JSON document', async () => {
   });
 });
 
-test('a replay in which a machine behaves differently ends with 1 and names the step, what was expected and what came', async () => {
+test('a replay in which a machine behaves differently exits with 1 and names the step, the expected and the actual result', async () => {
   const machine = shopMachine.provide({
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
   });
-  const { code, out } = await replaying(await goodTrace(), [], { machine });
+  const { code, out } = await runReplay(await recordGoodTrace(), [], { machine });
   expect(code).toBe(1);
   const verdict = out.slice(out.indexOf('Diverged'));
-  expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine settled otherwise\.$/m);
+  expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine reacted differently\.$/m);
   expect(verdict).toMatch(/^ {2}event {5}pay\.pressed, taken by root\/screen\/flow~1$/m);
   expect(verdict).toMatch(/^ {4}expected {2}.+\n {4}got {7}.+$/m);
   expect(verdict).toMatch(/^ {2}\d+ steps after a divergence not replayed\.$/m);
 
-  const { code: again, out: json } = await replaying(await goodTrace(), ['--json'], { machine });
+  const { code: again, out: json } = await runReplay(await recordGoodTrace(), ['--json'], { machine });
   const { divergence, identical } = JSON.parse(json) as Report;
   expect([again, identical]).toEqual([1, false]);
   expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/screen/flow~1' });
 });
 
-test('a state that was changed in the file is found; the report has the recorded one and the replayed one', async () => {
-  const trace = await goodTrace();
+test('a state that was edited in the file is found; the report has the recorded one and the replayed one', async () => {
+  const trace = await recordGoodTrace();
   const reaction = trace.runs[0]?.steps.flatMap(({ reactions }) => reactions).find(({ state }) => state === 'ready');
   if (reaction) reaction.state = 'owned';
-  const { code, out } = await replaying(trace);
+  const { code, out } = await runReplay(trace);
   expect(code).toBe(1);
   expect(out).toContain('  machine   purchase, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
-test('what was told and was changed in the file is found; what is personal in it is not printed', async () => {
-  const trace = await goodTrace();
+test('an edited message in the file is found; its personal data is not printed', async () => {
+  const trace = await recordGoodTrace();
   const all = trace.runs[0]?.steps.flatMap(({ told = [] }) => told) ?? [];
   const asked = all.find(({ to }) => to.endsWith('/signIn'));
   expect(asked).toMatchObject({ input: { pii: expect.anything() as object } });
   if (asked) asked.to = 'root/screen/flow~2/signUp';
-  const { code, out } = await replaying(trace);
+  const { code, out } = await runReplay(trace);
   expect(code).toBe(1);
-  expect(out).toMatch(/: a machine told something else\.$/m);
+  expect(out).toMatch(/: a machine sent a different message\.$/m);
   expect(out).toContain('  told\n    expected  starts root/screen/flow~2/signUp with {"pii":"hidden"');
   expect(out).toContain('    got       starts root/screen/flow~2/signIn with {"pii":"hidden"');
 });
 
-test('a file cannot control the terminal, whatever it contains', async () => {
-  const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
-  const { out } = await replaying(trace, ['--full']);
+test('a file cannot control the terminal, with any contents', async () => {
+  const trace = { ...(await recordGoodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
+  const { out } = await runReplay(trace, ['--full']);
   expect(out).toContain('Store   �[2Jgone��, locale en�Identical\n');
-  const { out: short } = await replaying(trace);
+  const { out: short } = await runReplay(trace);
   expect(short).toContain('store �[2Jgone��, language en�Identical\n');
-  const { out: json } = await replaying(trace, ['--json']);
+  const { out: json } = await runReplay(trace, ['--json']);
   expect(json).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   expect(JSON.parse(json)).toMatchObject({ store: trace.store, locale: trace.locale });
 });

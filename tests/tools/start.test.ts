@@ -1,71 +1,75 @@
 import { appendFile, chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashOfInputs } from '../../tools/start/build.mjs';
+import { hashInputs } from '../../tools/start/build.mjs';
 import { isInstalled } from '../../tools/start/install.mjs';
-import { systemChromium, systemFirefox, systemPostgres } from '../../tools/start/programs.mjs';
+import { findSystemChromium, findSystemFirefox, findSystemPostgres } from '../../tools/start/programs.mjs';
 import { isNewEnough } from '../../tools/start/runtime.mjs';
-import { plant, project } from './support/tree.ts';
+import { plantTree, projectRoot } from './support/tree.ts';
 
-const lock = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
-const xstate = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
-const elsewhere = { 'node_modules/for-another-system': { version: '1.0.0', optional: true } };
+const lockFile = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
+const xstatePackage = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
+const otherPlatformPackage = { 'node_modules/for-another-system': { version: '1.0.0', optional: true } };
 
-async function installed(wanted: object, found: object): Promise<boolean> {
-  const root = await plant({ 'package-lock.json': lock(wanted) });
+async function isLockInstalled(wanted: object, found: object): Promise<boolean> {
+  const root = await plantTree({ 'package-lock.json': lockFile(wanted) });
   await rm(join(root, 'node_modules'));
   await mkdir(join(root, 'node_modules'));
-  await writeFile(join(root, 'node_modules/.package-lock.json'), lock(found));
+  await writeFile(join(root, 'node_modules/.package-lock.json'), lockFile(found));
   return isInstalled(root);
 }
 
-test('an installation is whole, stale or absent', async () => {
-  expect(await installed({ ...xstate, ...elsewhere }, xstate)).toBe(true);
-  expect(await installed(xstate, {})).toBe(false);
-  expect(await installed(xstate, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(false);
-  expect(await installed(xstate, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(false);
-  const bare = await plant({ 'package-lock.json': lock(xstate) });
+test('an installation is complete, stale or absent', async () => {
+  expect(await isLockInstalled({ ...xstatePackage, ...otherPlatformPackage }, xstatePackage)).toBe(true);
+  expect(await isLockInstalled(xstatePackage, {})).toBe(false);
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '4.0.0', integrity: 'sha512-a' } })).toBe(
+    false,
+  );
+  expect(await isLockInstalled(xstatePackage, { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-b' } })).toBe(
+    false,
+  );
+  const bare = await plantTree({ 'package-lock.json': lockFile(xstatePackage) });
   await rm(join(bare, 'node_modules'));
   expect(await isInstalled(bare)).toBe(false);
 });
 
-test('a build is stale once an input changes, moves or goes, and not otherwise', async () => {
-  const root = await plant({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
-  const first = await hashOfInputs(root);
+test('a build is stale once an input is changed, moved or deleted, and not otherwise', async () => {
+  const root = await plantTree({ 'src/main.tsx': 'one', 'machines/app.ts': 'two', 'server/main.ts': 'three' });
+  const first = await hashInputs(root);
   await appendFile(join(root, 'server/main.ts'), 'changed');
-  expect(await hashOfInputs(root)).toBe(first);
+  expect(await hashInputs(root)).toBe(first);
   await appendFile(join(root, 'machines/app.ts'), 'changed');
-  const changed = await hashOfInputs(root);
+  const changed = await hashInputs(root);
   expect(changed).not.toBe(first);
   await rename(join(root, 'src/main.tsx'), join(root, 'src/moved.tsx'));
-  const moved = await hashOfInputs(root);
+  const moved = await hashInputs(root);
   expect(moved).not.toBe(changed);
   await rm(join(root, 'src/moved.tsx'));
-  expect(await hashOfInputs(root)).not.toBe(moved);
+  expect(await hashInputs(root)).not.toBe(moved);
 });
 
-test('a Node is new enough when all packages run on it', () => {
+test('a Node version is new enough when all packages support it', () => {
   const versions = ['20.19.5', '22.18.0', '22.22.1', '22.22.2', '22.23.0', '23.11.0', '24.14.1', '24.15.0', '25.1.0', '26.0.0'];
   expect(versions.filter(isNewEnough)).toEqual(['22.22.2', '22.23.0', '24.15.0', '26.0.0']);
 });
 
-test('a browser on the path is taken, unless the packaged one is asked for', async () => {
-  const root = await plant({ 'empty/readme': '', 'full/chromium': '' });
+test('a browser on the path is used, unless the packaged one is requested', async () => {
+  const root = await plantTree({ 'empty/readme': '', 'full/chromium': '' });
   const PATH = `${root}/empty:${root}/full`;
-  expect(await systemChromium({ PATH })).toBe(null);
+  expect(await findSystemChromium({ PATH })).toBe(null);
   await chmod(join(root, 'full/chromium'), 0o755);
-  expect(await systemChromium({ PATH })).toBe(join(root, 'full/chromium'));
-  expect(await systemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
-  expect(await systemFirefox({ PATH })).toBe(null);
+  expect(await findSystemChromium({ PATH })).toBe(join(root, 'full/chromium'));
+  expect(await findSystemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
+  expect(await findSystemFirefox({ PATH })).toBe(null);
   await rename(join(root, 'full/chromium'), join(root, 'full/firefox-esr'));
-  expect(await systemFirefox({ PATH })).toBe(join(root, 'full/firefox-esr'));
-  expect(await systemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
+  expect(await findSystemFirefox({ PATH })).toBe(join(root, 'full/firefox-esr'));
+  expect(await findSystemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
 });
 
 test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `tools/programs/${name}`)])(
-  'the lock of %s names checksums and no registry',
+  'the lock of %s has checksums and no registry',
   async (folder) => {
-    const { packages } = JSON.parse(await readFile(join(project, folder, 'package-lock.json'), 'utf8')) as {
+    const { packages } = JSON.parse(await readFile(join(projectRoot, folder, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { integrity?: string; resolved?: string }>;
     };
     const locked = Object.entries(packages).filter(([path]) => path !== '');

@@ -6,60 +6,60 @@ import { readCommandLine } from '../../tools/store/arguments.ts';
 import { commands, commonOptions, dryRun } from '../../tools/store/commands.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const read = (line: string) => readCommandLine(line.split(' '));
-const none = { json: false, shop: undefined, out: undefined, file: undefined, imports: undefined };
+const parseLine = (line: string) => readCommandLine(line.split(' '));
+const noOptions = { json: false, shop: undefined, out: undefined, file: undefined, imports: undefined };
 
-test('a command is its operation, with its options by their names in operations', () => {
+test('a command maps to its operation, with the operation’s option names', () => {
   expect(
-    read('codes make --grants credits:3 --uses unlimited --dry-run --store quay --json --out a.csv --shop http://x'),
+    parseLine('codes make --grants credits:3 --uses unlimited --dry-run --store quay --json --out a.csv --shop http://x'),
   ).toEqual({
-    ...none,
+    ...noOptions,
     name: 'codes make',
     given: { grants: 'credits:3', uses: 'unlimited', dryRun: true, store: 'quay' },
     json: true,
     out: 'a.csv',
     shop: 'http://x',
   });
-  expect(read('plans add --id a --name b --price=-1EUR --period month --trial-days 0')).toEqual({
-    ...none,
+  expect(parseLine('plans add --id a --name b --price=-1EUR --period month --trial-days 0')).toEqual({
+    ...noOptions,
     name: 'plans add',
     given: { id: 'a', name: 'b', price: '-1EUR', period: 'month', trialDays: 0 },
   });
 });
 
 test('the clock is shown without options, and moved by one', () => {
-  expect(read('clock')).toEqual({ ...none, name: 'clock show', given: {} });
-  expect(read('clock --forward 1d')).toEqual({ ...none, name: 'clock move', given: { forward: '1d' } });
+  expect(parseLine('clock')).toEqual({ ...noOptions, name: 'clock show', given: {} });
+  expect(parseLine('clock --forward 1d')).toEqual({ ...noOptions, name: 'clock move', given: { forward: '1d' } });
 });
 
-test('properties are read as JSON where they are, and several are set at once', () => {
-  expect(read('properties set --set A=true --set B=#fff --set C= --file more.json')).toEqual({
-    ...none,
+test('property values are parsed as JSON where possible, and several are set at once', () => {
+  expect(parseLine('properties set --set A=true --set B=#fff --set C= --file more.json')).toEqual({
+    ...noOptions,
     name: 'properties set',
     given: { properties: { A: true, B: '#fff', C: null } },
     file: 'more.json',
   });
 });
 
-test('an import has its folder and terms apart from what the operation takes', () => {
-  expect(read('import books --price 1EUR --category A --category B --categories-from-subjects --dry-run')).toEqual({
-    ...none,
+test('an import has its folder and terms separate from the operation’s input', () => {
+  expect(parseLine('import books --price 1EUR --category A --category B --categories-from-subjects --dry-run')).toEqual({
+    ...noOptions,
     name: 'import',
     given: { dryRun: true },
     imports: { folder: 'books', price: '1EUR', prices: undefined, onix: undefined, categories: ['A', 'B'], bySubject: true },
   });
 });
 
-/** The commands in code of a page of docs, up to the end of the code or a comment. */
-const commandsIn = (page: string): string[] =>
+/** The commands in a docs page's code, up to the end of the code or a comment. */
+const findCommands = (page: string): string[] =>
   [...page.matchAll(/npm run (?:-s )?store -- ([^`\n#]*)/g)].map(([, line = '']) => line.trim());
 
-const files = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).toSorted();
-const pages = await Promise.all(files.map(async (name) => [name, await readFile(resolve(root, name), 'utf8')] as const));
-const lines = pages.flatMap(([name, page]) => commandsIn(page).map((line) => [name, line] as const));
+const docFiles = globSync(['README.md', 'docs/**/*.md'], { cwd: root }).toSorted();
+const pages = await Promise.all(docFiles.map(async (name) => [name, await readFile(resolve(root, name), 'utf8')] as const));
+const commandLines = pages.flatMap(([name, page]) => findCommands(page).map((line) => [name, line] as const));
 
-/** Complains about a line of the docs, which may be a thing alone, or lack needed options. */
-function complaintAbout(line: string): string | undefined {
+/** Complaints about a docs line; it may be a noun alone, or lack required options. */
+function findProblem(line: string): string | undefined {
   const words = line.replaceAll(/"[^"]*"/g, 'x').split(/\s+/);
   if (words[0] === '…' || words[0] === '--help') return undefined;
   const named = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
@@ -70,20 +70,20 @@ function complaintAbout(line: string): string | undefined {
   return words.find((word) => word.startsWith('--') && !known.includes(word.split('=')[0]));
 }
 
-test.each(lines)('%s names a command and options that there are: %s', (_, line) => {
-  expect(complaintAbout(line)).toBeUndefined();
+test.each(commandLines)('%s names an existing command and existing options: %s', (_, line) => {
+  expect(findProblem(line)).toBeUndefined();
 });
 
-test('a command or an option that there is not is noticed', () => {
-  expect(lines.length).toBeGreaterThan(15);
-  expect(complaintAbout('codes burn --code A')).toBe('unknown command');
-  expect(complaintAbout('code')).toBe('unknown command');
-  expect(complaintAbout('codes list --grants A')).toBe('--grants');
+test('an unknown command or option is reported', () => {
+  expect(commandLines.length).toBeGreaterThan(15);
+  expect(findProblem('codes burn --code A')).toBe('unknown command');
+  expect(findProblem('code')).toBe('unknown command');
+  expect(findProblem('codes list --grants A')).toBe('--grants');
 });
 
-test('the README names every thing that there are commands about', () => {
+test('docs/commands.md names every noun that has commands', () => {
   const row = pages
-    .find(([name]) => name === 'README.md')?.[1]
+    .find(([name]) => name === 'docs/commands.md')?.[1]
     .split('\n')
     .find((line) => line.startsWith('| `npm run store`'));
   for (const thing of new Set(commands.map(({ name }) => name.split(' ')[0]))) expect(row).toContain(`\`${thing}\``);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkTypes } from '../../tools/check/types.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
-const sound = {
+const validFiles = {
   'src/a.ts': 'export const title = document.title\n',
   'machines/a.ts': 'export const a = 1\n',
   'server/a.ts': `export const port = process.env['PORT']\n`,
@@ -13,7 +13,7 @@ const sound = {
 };
 
 test('a sound tree compiles', async () => {
-  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: 'all projects compile' });
+  expect(await checkTypes(await plantTree(validFiles))).toEqual({ passed: 1, failed: 0, says: 'all projects compile' });
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n'],
   ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n'],
 ])('%s', async (_, path, text) => {
-  const { failed, says } = await checkTypes(await plant({ ...sound, [path]: text }));
+  const { failed, says } = await checkTypes(await plantTree({ ...validFiles, [path]: text }));
   expect(failed).toBe(1);
   expect(says).toContain(path);
 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { runSteps, sumOf, whatFailed, type Done } from '../../tools/check/sequence.ts';
-import { broken, holds } from '../../tools/check/step.ts';
+import { runSteps, formatTotals, formatFailures, type StepResult } from '../../tools/check/sequence.ts';
+import { fail, pass } from '../../tools/check/step.ts';
 import { runVitest } from '../../tools/check/units.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const config = `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: [{ test: { name: 'unit', include: ['tests/*.test.ts'] } }] } })\n`;
-const passing = `import { test } from 'vitest'\ntest('holds', () => {})\n`;
+const passingTest = `import { test } from 'vitest'\ntest('holds', () => {})\n`;
 
-function suite(text: string): Promise<string> {
-  return plant({ 'vitest.config.ts': config, 'tests/good.test.ts': passing, 'tests/other.test.ts': text });
+function plantSuite(text: string): Promise<string> {
+  return plantTree({ 'vitest.config.ts': config, 'tests/good.test.ts': passingTest, 'tests/other.test.ts': text });
 }
 
 test('passed tests are counted', async () => {
-  expect(await runVitest(await suite(passing), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
+  expect(await runVitest(await plantSuite(passingTest), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
 });
 
 test.each([
@@ -20,16 +20,16 @@ test.each([
   ['a test that throws no error', `import { test } from 'vitest'\ntest('fails', () => { throw { planted: 404 } })\n`],
   ['a file that does not load', `throw new Error('planted')\n`],
 ])('%s is counted and shown', async (_, text) => {
-  const outcome = await runVitest(await suite(text), ['unit']);
+  const outcome = await runVitest(await plantSuite(text), ['unit']);
   expect(outcome).toMatchObject({ passed: 1, failed: 1 });
   expect(outcome.says).toContain('planted');
-  const inShort = whatFailed([{ name: 'unit tests', outcome, seconds: 1 }]);
+  const inShort = formatFailures([{ name: 'unit tests', outcome, seconds: 1 }]);
   expect(inShort).toMatch(/^FAIL unit tests\n  tests\/other\.test\.ts.*: (?:(?:Error: )?planted)?$/);
 });
 
-test('a skipped test is counted, and its reason told', async () => {
+test('a skipped test is counted, and its reason reported', async () => {
   const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
-  expect(await runVitest(await suite(skipping), ['unit'])).toEqual({
+  expect(await runVitest(await plantSuite(skipping), ['unit'])).toEqual({
     passed: 1,
     failed: 0,
     skipped: 1,
@@ -40,42 +40,42 @@ test('a skipped test is counted, and its reason told', async () => {
 test.each([
   ['a test', `import { test } from 'vitest'\ntest('never ends', () => { for (;;); })\n`],
   ['a file', 'for (;;);\n'],
-])('%s that never ends is ended and named', async (_, text) => {
+])('%s that never ends is killed and named', async (_, text) => {
   const limits = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { limits });
+  const { passed, failed, says } = await runVitest(await plantSuite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
-  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*\n  unit: tests\/other\.test\.ts/);
+  expect(says).toMatch(/no test started or ended for 2 s\. Still running:[^]*\n  unit: tests\/other\.test\.ts/);
 });
 
 test('a run that finds no test fails', async () => {
-  const root = await plant({ 'vitest.config.ts': config });
+  const root = await plantTree({ 'vitest.config.ts': config });
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test('of a step that knows no tests by name, the last lines are told once more', () => {
+test('for a step without test names, the last lines are repeated', () => {
   const says = Array.from({ length: 30 }, (_, place) => `line ${place}`).join('\n');
   const steps = [
-    { name: 'types', outcome: holds('fine'), seconds: 1 },
-    { name: 'lint', outcome: broken(says), seconds: 1 },
+    { name: 'types', outcome: pass('fine'), seconds: 1 },
+    { name: 'lint', outcome: fail(says), seconds: 1 },
   ];
-  const lines = whatFailed(steps).split('\n');
+  const lines = formatFailures(steps).split('\n');
   expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([21, 'FAIL lint', '  line 10', '  line 29']);
 });
 
-test('steps run on after a failure and are summed', async () => {
+test('steps continue after a failure and are summed', async () => {
   const lines: string[] = [];
   const steps = [
-    { name: 'first', run: () => Promise.resolve(broken('a fault')) },
+    { name: 'first', run: () => Promise.resolve(fail('a fault')) },
     { name: 'second', run: () => Promise.reject(new Error('thrown')) },
-    { name: 'third', run: () => Promise.resolve(holds('fine')) },
+    { name: 'third', run: () => Promise.resolve(pass('fine')) },
   ];
   expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 });
   expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
 });
 
-test('a step whose tests were all skipped is no passed one, and the sum counts them', async () => {
+test('a step with only skipped tests is not counted as passed, and the sum includes them', async () => {
   const lines: string[] = [];
-  const done: Done[] = [];
+  const done: StepResult[] = [];
   const steps = [
     { name: 'Firefox', run: () => Promise.resolve({ passed: 0, failed: 0, skipped: 5, says: 'no Firefox' }) },
     { name: 'others', run: () => Promise.resolve({ passed: 2, failed: 0, skipped: 1, says: 'fine' }) },
@@ -87,11 +87,11 @@ test('a step whose tests were all skipped is no passed one, and the sum counts t
     (step) => done.push(step),
   );
   expect(lines.map((line) => line.slice(0, 12))).toEqual(['skip Firefox', 'ok   others ']);
-  expect(sumOf(done)).toBe('6 skipped\n2 passed, 0 failed');
-  expect(sumOf(done.slice(0, 0))).toBe('0 passed, 0 failed');
+  expect(formatTotals(done)).toBe('6 skipped\n2 passed, 0 failed');
+  expect(formatTotals(done.slice(0, 0))).toBe('0 passed, 0 failed');
 });
 
-test('steps run beside each other and are told in their order, and one that has to be alone is', async () => {
+test('steps run in parallel and are reported in order, and an exclusive step runs alone', async () => {
   const lines: string[] = [];
   const running = new Set<string>();
   const beside: Record<string, string[]> = {};
@@ -105,7 +105,7 @@ test('steps run beside each other and are told in their order, and one that has 
       then();
       await until;
       running.delete(name);
-      return holds('fine');
+      return pass('fine');
     },
   });
   const steps = [

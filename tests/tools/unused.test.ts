@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkUnused } from '../../tools/check/unused.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 const packages = JSON.stringify({ name: 'small', type: 'module', dependencies: {} });
 const config = JSON.stringify({ entry: ['src/main.ts'], project: ['src/**/*.ts'] });
-const sound = {
+const validFiles = {
   'package.json': packages,
   'knip.json': config,
   'src/main.ts': `import { used } from './part.ts'\nconsole.log(used)\n`,
   'src/part.ts': 'export const used = 1\n',
 };
 
-async function checked(files: Record<string, string>): Promise<{ failed: number; says: string }> {
-  const root = await plant({ ...sound, ...files });
+async function checkFiles(files: Record<string, string>): Promise<{ failed: number; says: string }> {
+  const root = await plantTree({ ...validFiles, ...files });
   return checkUnused(root, join(root, 'knip.json'));
 }
 
 test('a tree in full use passes', async () => {
-  expect(await checked({})).toEqual({ passed: 1, failed: 0, says: 'no unused file, export or dependency' });
+  expect(await checkFiles({})).toEqual({ passed: 1, failed: 0, says: 'no unused file, export or dependency' });
 });
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
     { 'package.json': JSON.stringify({ name: 'small', type: 'module', dependencies: { wouter: '3.13.0' } }) },
     'wouter',
   ],
-])('%s that nothing uses', async (_, files, said) => {
-  const { failed, says } = await checked(files);
+])('%s that is unused', async (_, files, said) => {
+  const { failed, says } = await checkFiles(files);
   expect(failed).toBe(1);
   expect(says).toContain(said);
 });

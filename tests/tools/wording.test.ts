@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { proseIn } from '../../tools/check/prose.ts';
+import { readProse } from '../../tools/check/prose.ts';
 import { addedLines, checkWording, fileComplaints, subjectComplaints, textComplaints } from '../../tools/check/wording.ts';
 import { run } from '../../tools/process/run.ts';
-import { plant } from './support/tree.ts';
+import { plantTree } from './support/tree.ts';
 
 test.each([
   ['Close pooled clients on connection loss', []],
@@ -45,7 +45,7 @@ test.each([
   expect(textComplaints({ kind: 'comment', text, first: 1 })).toEqual([]);
 });
 
-const source = `/** Checks a host. */
+const sourceText = `/** Checks a host. */
 export function check(host: string): void {
   // Whoever asks
   // gets an answer.
@@ -69,7 +69,7 @@ test.skip('nobody tests', () => {});
 `;
 
 test('comments, error texts, log lines and test names are found with their lines, other strings are not', () => {
-  expect(proseIn('a.tsx', source)).toEqual([
+  expect(readProse('a.tsx', sourceText)).toEqual([
     { kind: 'comment', text: 'Checks a host.', first: 1 },
     { kind: 'comment', text: 'Whoever asks\ngets an answer.', first: 3 },
     { kind: 'comment', text: 'nobody sees this', first: 7 },
@@ -119,7 +119,7 @@ test('a long address, and a comment behind code, may pass 100 characters', () =>
 
 test('docs are read by paragraph, list item and table cell, without their code', () => {
   const page = '# Title\n\n    nobody\n```\nnobody\n```\nCustomers\nwho pay.\n- one\n  more\n- two\n\n| a | `b|c` |\n';
-  expect(proseIn('a.md', page)).toEqual([
+  expect(readProse('a.md', page)).toEqual([
     { kind: 'docs', text: 'Title', first: 1 },
     { kind: 'docs', text: 'Customers\nwho pay.', first: 7 },
     { kind: 'docs', text: 'one\nmore', first: 9 },
@@ -143,15 +143,15 @@ test('added lines are read out of a diff', () => {
   ]);
 });
 
-const gitIn =
+const gitRunner =
   (root: string) =>
   (...args: string[]) =>
     run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
 
 /** A repository with one old commit, and the guard as its second. */
-async function repository() {
-  const root = await plant({ '.gitignore': 'node_modules\n', 'src/old.ts': '// nobody\nexport const a = 1;\n' });
-  const git = gitIn(root);
+async function plantRepository() {
+  const root = await plantTree({ '.gitignore': 'node_modules\n', 'src/old.ts': '// nobody\nexport const a = 1;\n' });
+  const git = gitRunner(root);
   const commit = async (subject: string, files: Record<string, string>) => {
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(root, path)), { recursive: true });
@@ -167,14 +167,14 @@ async function repository() {
 }
 
 test.each(['diff.noprefix', 'diff.mnemonicPrefix'])('the git setting %s hides no added line', async (setting) => {
-  const { root, git, commit } = await repository();
+  const { root, git, commit } = await plantRepository();
   await git('config', setting, 'true');
   await commit('Add a file', { 'src/a file.ts': '// Somebody asks.\n' });
   expect((await checkWording(root)).says).toContain('src/a file.ts:1 comment "Somebody"');
 });
 
 test('a branch from before the guard brings its own subjects, and its lines are checked', async () => {
-  const { root, git, commit } = await repository();
+  const { root, git, commit } = await plantRepository();
   await git('checkout', '--quiet', '-b', 'older', 'HEAD^');
   await commit('older words', { 'src/older.ts': '// Reads.\n' });
   await git('checkout', '--quiet', '-');
@@ -183,8 +183,8 @@ test('a branch from before the guard brings its own subjects, and its lines are 
 });
 
 test('a repository that begins with the guard is checked as a whole', async () => {
-  const root = await plant({ '.gitignore': 'node_modules\n', 'tools/check/wording.ts': '// Somebody asks.\n' });
-  const git = gitIn(root);
+  const root = await plantTree({ '.gitignore': 'node_modules\n', 'tools/check/wording.ts': '// Somebody asks.\n' });
+  const git = gitRunner(root);
   await git('init', '--quiet');
   await git('add', '--all');
   await git('commit', '--quiet', '-m', 'Beginning');
@@ -194,7 +194,7 @@ test('a repository that begins with the guard is checked as a whole', async () =
 });
 
 test('commits and lines since the guard are checked, older ones are not', async () => {
-  const { root, commit } = await repository();
+  const { root, commit } = await plantRepository();
   expect(await checkWording(root)).toEqual({
     passed: 1,
     failed: 0,

@@ -4,7 +4,7 @@ import { createTraceBuffer } from '../../src/trace/trace-buffer.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Waits a second each time it is sent to wait. */
+/** Waits one second on each `wait` event. */
 const machine = setup({ types: { events: {} as { type: 'wait' } | { type: 'leave' } } }).createMachine({
   initial: 'away',
   states: {
@@ -14,7 +14,7 @@ const machine = setup({ types: { events: {} as { type: 'wait' } | { type: 'leave
   },
 });
 
-const started = () => {
+const startBuffer = () => {
   vi.useFakeTimers();
   const { options, time } = createTraceBuffer();
   const actor = createActor(machine, options).start();
@@ -22,8 +22,8 @@ const started = () => {
   return { actor, time };
 };
 
-test('what is due while time is held runs when it is let go', () => {
-  const { actor, time } = started();
+test('a timer that falls due while time is held runs when time continues', () => {
+  const { actor, time } = startBuffer();
   time.hold();
   vi.advanceTimersByTime(1_000);
   expect(actor.getSnapshot().value).toBe('waiting');
@@ -31,8 +31,8 @@ test('what is due while time is held runs when it is let go', () => {
   expect(actor.getSnapshot().value).toBe('done');
 });
 
-test('what nobody waits for any more when it is let go never runs', () => {
-  const { actor, time } = started();
+test('a timer cancelled while time is held never runs', () => {
+  const { actor, time } = startBuffer();
   time.hold();
   vi.advanceTimersByTime(1_000);
   actor.send({ type: 'leave' });

@@ -3,56 +3,56 @@ import { expect, test } from 'vitest';
 import type { Reaction, Step } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { session } from './session.ts';
-import { workerOf } from './world.ts';
+import { createWorker } from './world.ts';
 
-type Provided = Parameters<AnyStateMachine['provide']>[0];
-type MachineChange = { change: string; provide: Provided; first: (step: Step) => boolean };
+type ProvidedImplementations = Parameters<AnyStateMachine['provide']>[0];
+type MachineChange = { change: string; provide: ProvidedImplementations; first: (step: Step) => boolean };
 
-const nothing = () => {};
-const took =
+const noop = () => {};
+const isEvent =
   (type: string) =>
   ({ input }: Step) =>
     'event' in input && input.to === 'root' && input.event.type === type;
-const settledOn = (match: (reaction: Reaction) => boolean) => (step: Step) => step.reactions.some(match);
-const keeps = (key: string) => (reaction: Reaction) => reaction.actor === 'root' && key in reaction.changed;
+const hasReaction = (match: (reaction: Reaction) => boolean) => (step: Step) => step.reactions.some(match);
+const changesKey = (key: string) => (reaction: Reaction) => reaction.actor === 'root' && key in reaction.changed;
 
-const worker = workerOf({ chance: () => 0, after: () => nothing });
+const worker = createWorker({ chance: () => 0, after: () => noop });
 
-const counted = ['WORKED', 'xstate.done.actor.counterAtOnce'];
+const countedEvents = ['WORKED', 'xstate.done.actor.counterAtOnce'];
 
-/** Changes of the machine, each with the step of a session at which it first shows. */
+/** Changes of the machine, each with the session step that first shows it. */
 const changes: MachineChange[] = [
   {
     change: 'an action counts nothing',
-    provide: { actions: { count: nothing } },
-    first: settledOn(({ on }) => counted.includes(on)),
+    provide: { actions: { count: noop } },
+    first: hasReaction(({ on }) => countedEvents.includes(on)),
   },
   {
     change: 'an action after a raised event counts nothing',
-    provide: { actions: { countMany: nothing } },
-    first: (step) => took('ASK')(step) || took('INNER')(step),
+    provide: { actions: { countMany: noop } },
+    first: (step) => isEvent('ASK')(step) || isEvent('INNER')(step),
   },
-  { change: 'an action spawns nothing', provide: { actions: { hire: nothing } }, first: took('HIRE') },
+  { change: 'an action spawns nothing', provide: { actions: { hire: noop } }, first: isEvent('HIRE') },
   {
     change: 'an action forgets',
-    provide: { actions: { noteHired: nothing } },
-    first: settledOn((reaction) => reaction.on === 'HIRE.NAMED' && keeps('hasNamed')(reaction)),
+    provide: { actions: { noteHired: noop } },
+    first: hasReaction((reaction) => reaction.on === 'HIRE.NAMED' && changesKey('hasNamed')(reaction)),
   },
   {
-    change: 'what an observable said is not kept',
-    provide: { actions: { keepSeen: nothing } },
-    first: settledOn((reaction) => reaction.on.startsWith('xstate.snapshot') && keeps('seen')(reaction)),
+    change: 'an observable’s value is not stored',
+    provide: { actions: { keepSeen: noop } },
+    first: hasReaction((reaction) => reaction.on.startsWith('xstate.snapshot') && changesKey('seen')(reaction)),
   },
   {
     change: 'a failure is not kept',
-    provide: { actions: { keepFailure: nothing } },
-    first: settledOn(({ on }) => on === 'xstate.error.actor.broken'),
+    provide: { actions: { keepFailure: noop } },
+    first: hasReaction(({ on }) => on === 'xstate.error.actor.broken'),
   },
-  { change: 'a guard says no', provide: { guards: { hasNoNamed: () => false } }, first: took('HIRE.NAMED') },
+  { change: 'a guard says no', provide: { guards: { hasNoNamed: () => false } }, first: isEvent('HIRE.NAMED') },
   {
     change: 'a guard says yes',
     provide: { guards: { isMany: () => true } },
-    first: settledOn(({ state }) => (state as { left?: string } | undefined)?.left === 'counted'),
+    first: hasReaction(({ state }) => (state as { left?: string } | undefined)?.left === 'counted'),
   },
   {
     change: 'a delay is longer',
@@ -62,14 +62,14 @@ const changes: MachineChange[] = [
   {
     change: 'a child machine decides otherwise',
     provide: { actors: { worker: worker.provide({ guards: { isEven: () => true } }) } },
-    first: settledOn(
+    first: hasReaction(
       ({ on, state, status }) => on.startsWith('xstate.error.actor.job') && (state === 'gone' || status === 'done'),
     ),
   },
 ];
 
-/** A recorded session in which the change shows, and the step where. */
-const sessionWith = async ({ first }: MachineChange) => {
+/** A recorded session that shows the change, and its step. */
+const findSession = async ({ first }: MachineChange) => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { runs, machine } = await session(seed);
     const [run] = runs;
@@ -77,11 +77,11 @@ const sessionWith = async ({ first }: MachineChange) => {
     const step = replay(machine, run).steps.findIndex(first);
     if (step >= 0) return { run, machine, step };
   }
-  throw new Error('No session shows it.');
+  throw new Error('No session shows this change.');
 };
 
 test.each(changes)('$change: reported at the first step that differs', async (plant) => {
-  const { run, machine, step } = await sessionWith(plant);
+  const { run, machine, step } = await findSession(plant);
   const changed = machine.provide(plant.provide);
   expect(replay(machine, run).divergence).toBeNull();
   expect(replay(changed, run).divergence?.step).toBe(step);

@@ -2,36 +2,36 @@ import { assign, createMachine, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
 import { isLike } from '../../machines/trace/compare.ts';
 import type { Plain, Run } from '../../machines/trace/format.ts';
-import { digestOf, wholeHashOf } from '../../machines/trace/plain.ts';
+import { toDigest, toWholeHash } from '../../machines/trace/plain.ts';
 import { replay } from '../../machines/trace/replay.ts';
 
-const wholeHash = (value: Plain): Plain => wholeHashOf(JSON.stringify(value));
+const wholeHash = (value: Plain): Plain => toWholeHash(JSON.stringify(value));
 
-const recorded = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
+const recordedValue = { id: 't1', price: { amount: 3, tax: null }, lines: [{ id: 'a' }] };
 const withAddedNulls = { id: 't1', code: null, price: { amount: 3, tax: null, place: null }, lines: [{ id: 'a', off: null }] };
 
 test.each<[string, Plain]>([
-  ['plain', recorded],
-  ['a digest', digestOf(recorded)],
-  ['a hash of the whole text', wholeHash(recorded)],
+  ['plain', recordedValue],
+  ['a digest', toDigest(recordedValue)],
+  ['a hash of the whole text', wholeHash(recordedValue)],
 ])('%s: a field that the record lacks may be null, at any depth', (_, kept) => {
   expect(isLike(kept, withAddedNulls)).toBe(true);
 });
 
 test.each<[string, Plain]>([
-  ['an added field has a value', { ...recorded, code: 'SPRING' }],
-  ['an added field within has a value', { ...recorded, lines: [{ id: 'a', off: 1 }] }],
-  ['a recorded value is another', { ...recorded, price: { amount: 4, tax: null } }],
-  ['a recorded value is null', { ...recorded, id: null }],
+  ['an added field has a value', { ...recordedValue, code: 'SPRING' }],
+  ['an added field within has a value', { ...recordedValue, lines: [{ id: 'a', off: 1 }] }],
+  ['a recorded value is different', { ...recordedValue, price: { amount: 4, tax: null } }],
+  ['a recorded value is null', { ...recordedValue, id: null }],
   ['a recorded field is missing', { id: 't1', price: { amount: 3, tax: null } }],
-  ['a recorded list is longer', { ...recorded, lines: [{ id: 'a' }, { id: 'b' }] }],
-])('%s: that is a difference from a plain value and from either hash', (_, got) => {
-  expect(isLike(recorded, got)).toBe(false);
-  expect(isLike(digestOf(recorded), got)).toBe(false);
-  expect(isLike(wholeHash(recorded), got)).toBe(false);
+  ['a recorded list is longer', { ...recordedValue, lines: [{ id: 'a' }, { id: 'b' }] }],
+])('%s: null differs from a plain value and from either hash', (_, got) => {
+  expect(isLike(recordedValue, got)).toBe(false);
+  expect(isLike(toDigest(recordedValue), got)).toBe(false);
+  expect(isLike(wholeHash(recordedValue), got)).toBe(false);
 });
 
-test('a recorded null that is missing is a difference', () => {
+test('a missing field that was recorded as null is a difference', () => {
   expect(isLike({ a: null }, {})).toBe(false);
 });
 
@@ -41,15 +41,15 @@ test('a field that the record lacks and that had a value before must not become 
   expect(isLike({ a: [{ c: 1 }] }, { a: [{ c: 1, b: null }] }, { a: [{ b: 5 }] })).toBe(false);
 });
 
-test('the order of fields makes no difference, but to a hash of the whole text', () => {
+test('the order of fields makes no difference, except to a hash of the whole text', () => {
   expect(isLike({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
-  expect(isLike(digestOf({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
+  expect(isLike(toDigest({ a: 1, b: 2 }), { b: 2, a: 1 })).toBe(true);
 });
 
 type Context = Record<string, unknown>;
 
-/** A machine that keeps what is pressed, with these fields beside. */
-const keeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
+/** A machine that stores presses, with these additional fields. */
+const createKeeper = (extra: Context, onPress: Context = {}): AnyStateMachine =>
   createMachine({
     id: 'keeper',
     context: { kept: null, ...extra } as Context,
@@ -68,21 +68,21 @@ const run: Run = {
 };
 
 test('a machine to which null fields were added replays an older record', () => {
-  expect(replay(keeper({}), run).divergence).toBeNull();
-  expect(replay(keeper({ added: null }), run).divergence).toBeNull();
+  expect(replay(createKeeper({}), run).divergence).toBeNull();
+  expect(replay(createKeeper({ added: null }), run).divergence).toBeNull();
 });
 
-test('a machine to which another field was added diverges where it shows', () => {
-  expect(replay(keeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
-  expect(replay(keeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
+test('a machine with another added field diverges at its first effect', () => {
+  expect(replay(createKeeper({ added: 1 }), run).divergence).toMatchObject({ step: 0, got: { changed: { added: 1 } } });
+  expect(replay(createKeeper({ added: null }, { added: 1 }), run).divergence).toMatchObject({
     step: 1,
     got: { changed: { added: 1 } },
   });
 });
 
-test('a change to null is a divergence where the record has none', () => {
+test('a change to null is a divergence if the record has none', () => {
   const [start, pressed] = run.steps;
-  if (!start || !pressed) throw new Error('There are two steps.');
+  if (!start || !pressed) throw new Error('The recording must have two steps.');
   const withValue: Run = {
     ...run,
     steps: [
@@ -90,8 +90,8 @@ test('a change to null is a divergence where the record has none', () => {
       pressed,
     ],
   };
-  expect(replay(keeper({ added: 5 }), withValue).divergence).toBeNull();
-  expect(replay(keeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
+  expect(replay(createKeeper({ added: 5 }), withValue).divergence).toBeNull();
+  expect(replay(createKeeper({ added: 5 }, { added: null }), withValue).divergence).toMatchObject({
     step: 1,
     got: { changed: { added: null } },
   });

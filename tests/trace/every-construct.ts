@@ -15,21 +15,24 @@ import {
   type AnyActorRef,
   type EventObject,
 } from 'xstate';
-import { counting, ticking, upTo, workerOf, type World } from './world.ts';
+import { countingSource, tickingSource, randomBelow, createWorker, type Simulation } from './world.ts';
 
 type Context = { log: string[]; n: number; workers: AnyActorRef[]; hasNamed: boolean; seen: unknown };
 
-const lastOf = (log: string[], entry: string): string[] => [...log.slice(-5), entry];
+const appendBounded = (log: string[], entry: string): string[] => [...log.slice(-5), entry];
 
-/** One system that uses every construct of XState that the shop may use, at several depths and with every kind of effect. */
-export const everyConstruct = (world: World) =>
+/**
+ * One system that uses every XState construct that the shop may use, at several depths and with
+ * every kind of effect.
+ */
+export const createAllConstructsMachine = (world: Simulation) =>
   setup({
     types: {} as {
       context: Context;
       events: { type: string; n?: number; value?: number };
     },
     actors: {
-      worker: workerOf(world),
+      worker: createWorker(world),
       sum: fromTransition((state: { sum: number }, event: { type: 'ADD'; n: number }) => ({ sum: state.sum + event.n }), {
         sum: 0,
       }),
@@ -40,21 +43,21 @@ export const everyConstruct = (world: World) =>
             if (event.type !== 'ASK') return;
             sendBack({ type: 'SAID.A', n: world.chance() } as EventObject);
             sendBack({ type: 'SAID.B', n: 2 } as EventObject);
-            if (upTo(world, 2)) world.after(3, () => sendBack({ type: 'SAID.LATE', n: world.chance() } as EventObject));
+            if (randomBelow(world, 2)) world.after(3, () => sendBack({ type: 'SAID.LATE', n: world.chance() } as EventObject));
           });
         }),
         { kind: 'callback' as const },
       ),
       counter: Object.assign(
-        fromObservable(() => counting(world, 3, false)),
+        fromObservable(() => countingSource(world, 3, false)),
         { kind: 'observable' as const },
       ),
       counterAtOnce: Object.assign(
-        fromObservable(() => counting(world, 3, true)),
+        fromObservable(() => countingSource(world, 3, true)),
         { kind: 'observable' as const },
       ),
       ticker: Object.assign(
-        fromEventObservable(() => ticking(world)),
+        fromEventObservable(() => tickingSource(world)),
         { kind: 'observable' as const },
       ),
       broken: Object.assign(
@@ -65,7 +68,7 @@ export const everyConstruct = (world: World) =>
       ),
     },
     actions: {
-      log: assign({ log: ({ context, event }) => lastOf(context.log, `${event.type}${String(event.n)}`) }),
+      log: assign({ log: ({ context, event }) => appendBounded(context.log, `${event.type}${String(event.n)}`) }),
       count: assign({ n: ({ context }) => context.n + 1 }),
       countMany: assign({ n: ({ context }) => context.n + 100 }),
       add: sendTo('sum', ({ event }) => ({ type: 'ADD', n: event.value ?? 0 })),
@@ -172,7 +175,7 @@ export const everyConstruct = (world: World) =>
     },
   });
 
-export const outsideEvents = [
+export const externalEvents = [
   'HIRE',
   'HIRE.NAMED',
   'DISMISS.NAMED',

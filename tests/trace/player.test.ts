@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
-import { flowOf, screenOf } from '../support/open-shop.ts';
+import { getFlow, getScreen } from '../support/open-shop.ts';
 import { purchaseTrace } from './purchase.ts';
-import { unbounded } from './session.ts';
+import { noLimits } from './session.ts';
 
-const flowAt = ({ current }: Player): unknown => {
+const currentFlow = ({ current }: Player): unknown => {
   const { actors } = current().moment;
   const flow = Object.keys(actors).findLast((name) => /^root\/screen\/flow(~\d+)?$/.test(name));
   return flow === undefined ? null : (actors[flow] as unknown as { machine: { id: string } }).machine.id;
 };
 
-const pressed = (player: Player, type: string): number =>
+const findPress = (player: Player, type: string): number =>
   player.positions.findIndex(({ recorded: { input } }) => input.kind === 'event' && input.event.type === type);
 
 test('a purchase can be stepped through forwards and backwards, and jumped into', async () => {
   const player = play(shopMachine, await purchaseTrace());
   expect(player.divergences).toEqual([]);
   expect(player.positions.length).toBeGreaterThan(12);
-  expect([player.at(), flowAt(player)]).toEqual([0, null]);
+  expect([player.at(), currentFlow(player)]).toEqual([0, null]);
 
-  const pay = pressed(player, 'pay.pressed');
+  const pay = findPress(player, 'pay.pressed');
   expect(player.jump(pay).recorded.at).toBe(4_600);
-  expect(flowAt(player)).toBe('purchase');
+  expect(currentFlow(player)).toBe('purchase');
   while (player.forward()) expect(player.current()).toBe(player.positions[player.at()]);
   expect(player.current().moment.fired).toContain('purchase.paying leave');
 
@@ -46,9 +46,9 @@ test('a player stops at its ends, and a jump beyond an end goes to that end', as
   expect(() => play(shopMachine, { ...trace, runs: [] })).toThrow('no steps');
 });
 
-test('runs that continue from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
+test('runs that continue from checkpoints form one visit, and every position has the state of an undivided recording', async () => {
   const whole = play(shopMachine, await purchaseTrace());
-  const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
+  const divided = play(shopMachine, await purchaseTrace({ bounds: { ...noLimits, runSize: 600 } }));
   const runs = divided.positions.map(({ run }) => run);
   expect(new Set(runs).size).toBeGreaterThan(2);
   expect(divided.divergences).toEqual([]);
@@ -59,20 +59,20 @@ test('runs that continue from checkpoints are one visit, and every position has 
   expect(told(divided)).toEqual(told(whole));
 });
 
-test('the root actor of a position is alive: it answers as the shop did there, without any effect', async () => {
-  const player = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
-  player.jump(pressed(player, 'pay.pressed') - 1);
+test('the root actor of a position is live: it answers as the shop did there, without any effect', async () => {
+  const player = play(shopMachine, await purchaseTrace({ bounds: { ...noLimits, runSize: 600 } }));
+  player.jump(findPress(player, 'pay.pressed') - 1);
   const root = player.root();
-  const app = root as unknown as Parameters<typeof flowOf>[0];
-  expect(flowOf(app)).toMatchObject({ id: 'purchase', value: 'ready' });
-  flowOf(app).send({ type: 'pay.pressed' });
+  const app = root as unknown as Parameters<typeof getFlow>[0];
+  expect(getFlow(app)).toMatchObject({ id: 'purchase', value: 'ready' });
+  getFlow(app).send({ type: 'pay.pressed' });
   expect(root.getSnapshot()).toMatchObject({ value: 'open', context: { route: { flow: 'signIn' } } });
-  expect(screenOf(app).getSnapshot()).toMatchObject({ value: 'fetching' });
-  expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
+  expect(getScreen(app).getSnapshot()).toMatchObject({ value: 'fetching' });
+  expect(getFlow(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
 });
 
 test('a run that diverges ends at that step; the other runs are still played', async () => {
-  const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } });
+  const trace = await purchaseTrace({ bounds: { ...noLimits, runSize: 600 } });
   const step = trace.runs[0]?.steps[3];
   step?.reactions.push({ actor: 'root', on: 'nothing', changed: {} });
   const player = play(shopMachine, trace);

@@ -1,51 +1,54 @@
 import { expect, test } from 'vitest';
-import { plainOf } from '../../machines/trace/plain.ts';
-import { seeded } from '../../machines/paths/walk.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { toPlain } from '../../machines/trace/plain.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 
-const redact = pseudonyms(seeded(20_260_401), new Map());
-const personal = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
+const redact = createPseudonymizer(seededRandom(20_260_401), new Map());
+const pseudonymize = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
 
 test('an e-mail address becomes another one, at a reserved domain', () => {
   for (const address of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
-    const other = personal(address);
+    const other = pseudonymize(address);
     expect(other).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
     expect(other).not.toContain(address.split('@')[0]);
   }
 });
 
 test('a text keeps its shape: length, case, digits, spaces and punctuation', () => {
-  expect(personal('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d\*$/);
-  expect(personal('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
-  expect(personal('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
+  expect(pseudonymize('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d\*$/);
+  expect(pseudonymize('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
+  expect(pseudonymize('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
 });
 
 test('the same text has the same pseudonym, also after a reload; it cannot be reversed', () => {
-  expect(personal('Ines Aldous')).toBe(personal('Ines Aldous'));
+  expect(pseudonymize('Ines Aldous')).toBe(pseudonymize('Ines Aldous'));
   const drawn = new Map<string, string>();
-  const first = pseudonyms(seeded(1), drawn).personal('Ines Aldous');
+  const first = createPseudonymizer(seededRandom(1), drawn).personal('Ines Aldous');
   expect(
-    pseudonyms(seeded(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal('Ines Aldous'),
+    createPseudonymizer(seededRandom(2), new Map(JSON.parse(JSON.stringify([...drawn])) as [string, string][])).personal(
+      'Ines Aldous',
+    ),
   ).toBe(first);
-  expect(pseudonyms(seeded(2), new Map()).personal('Ines Aldous')).not.toBe(first);
+  expect(createPseudonymizer(seededRandom(2), new Map()).personal('Ines Aldous')).not.toBe(first);
 });
 
-test('no text is its own pseudonym, however short and whatever its characters', () => {
+test('no text is its own pseudonym, at any length and with any characters', () => {
   for (const text of ['7', 'a', 'Ø', '🐻', 'देव', '٣']) {
-    for (let seed = 0; seed < 50; seed += 1) expect(pseudonyms(seeded(seed), new Map()).personal(text)).not.toBe(text);
+    for (let seed = 0; seed < 50; seed += 1)
+      expect(createPseudonymizer(seededRandom(seed), new Map()).personal(text)).not.toBe(text);
   }
 });
 
 test('passwords, codes, tokens and cards do not even keep their shape', () => {
   const form = { password: '!!!???###', giftCode: 'AB-12', cardNumber: '4242', accessToken: '', remember: true };
-  expect(personal({ form })).toEqual({
+  expect(pseudonymize({ form })).toEqual({
     form: { password: 'secret', giftCode: 'secret', cardNumber: 'secret', accessToken: '', remember: true },
   });
 });
 
 test('everything under pii is replaced, numbers by numbers; booleans stay', () => {
   const value = { id: 't1', pii: { form: { name: 'Ines', year: 1984, agree: true, notes: ['by the sea', null] } } };
-  const plain = plainOf(value, redact);
+  const plain = toPlain(value, redact);
   expect(plain).toEqual({
     id: 't1',
     pii: {
@@ -60,7 +63,7 @@ test('everything under pii is replaced, numbers by numbers; booleans stay', () =
   expect(JSON.stringify(plain)).not.toMatch(/Ines|1984|by the sea/);
 });
 
-test('e-mail addresses and long secrets are found in any text; identifiers and words are left', () => {
+test('e-mail addresses and long secrets are found in any text; identifiers and words are kept', () => {
   const token = 'eyJ0aXRsZSI6IjEwMDEiLCJzdG9yZSI6ImhhcmJvdXIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
   const id = '7f9c24e8-3b12-4fef-91e0-5d1c3c3a1b2c';
   const text = redact.text(`/media/${token}/one.mp3 for reader@example.com, order ${id}`);
@@ -82,7 +85,7 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
   expect(redact.text(`1763740000-${signature}`)).not.toContain(signature);
 });
 
-test('a token is the same one wherever it stands: alone, in a query, and in a query within a query', () => {
+test('a token has the same pseudonym alone, in a query, and in a nested query', () => {
   const token = 'pi_b4d3c49e446b2e438ac64e3f428d3d17';
   const other = redact.text(token);
   expect(other).not.toContain('b4d3c49e');
@@ -93,7 +96,7 @@ test('a token is the same one wherever it stands: alone, in a query, and in a qu
   expect(redact.text(`/about?return=${encodeURIComponent(signIn)}`)).toBe(
     `/about?return=${encodeURIComponent(signIn)}`.replace(token, other),
   );
-  // What is escaped before it does not make it long.
+  // Escaped characters before a value do not count towards its length.
   const short = 'b4d3c49e446b2e438ac64e3f428d3d';
   expect(redact.text(`/signin?return=%2Fcheckout%3D${short}`)).toBe(`/signin?return=%2Fcheckout%3D${short}`);
 });

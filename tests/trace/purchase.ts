@@ -1,13 +1,13 @@
 import type { AnyActor, EventObject } from 'xstate';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { traceFormat, type Run, type Trace } from '../../machines/trace/format.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
-import { appInput, flowOf, form, openShop, settle } from '../support/open-shop.ts';
+import { appInput, getFlow, form, openShop, flushPromises } from '../support/open-shop.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { runsOf } from './recorded.ts';
-import { simulatedTime, unbounded } from './session.ts';
+import { unpackRuns } from './recorded.ts';
+import { simulatedTime, noLimits } from './session.ts';
 
 const steps: EventObject[] = [
   { type: 'buy.pressed' },
@@ -15,42 +15,45 @@ const steps: EventObject[] = [
   { type: 'signIn.submitted', pii: { form } } as EventObject,
 ];
 
-const morning = Date.parse('2026-11-21T09:00:00Z');
+const startMs = Date.parse('2026-11-21T09:00:00Z');
 
 type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<typeof openShop>[1]; pause?: number };
 
-/** A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`. */
-const visitRuns = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
+/**
+ * A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`.
+ */
+const recordVisit = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
   const time = simulatedTime();
-  const now = () => morning + time.now();
-  const redact = pseudonyms(seeded(20261121), new Map());
+  const now = () => startMs + time.now();
+  const redact = createPseudonymizer(seededRandom(20261121), new Map());
   const table = createTable();
   const recorder = createRecorder({ input: appInput, startedAt: now(), redact, table, bounds, root: () => app as AnyActor });
   const { app } = openShop(start, world, tap({ now, set: time.set, clear: time.clear }, recorder.take));
   for (const event of presses) {
-    await settle();
+    await flushPromises();
     recorder.trim(now());
     await time.pass(pause);
-    flowOf(app).send(event);
+    getFlow(app).send(event);
   }
-  await settle();
-  const runs = runsOf(recorder.runs(), table);
+  await flushPromises();
+  const runs = unpackRuns(recorder.runs(), table);
   app.stop();
   return runs;
 };
 
-type Label = Partial<Trace> & { bounds?: Limits };
+type TraceOptions = Partial<Trace> & { bounds?: Limits };
 
-/** A visit as a trace file holds it. */
-export const visitTrace = async (visit: Visit, { bounds = unbounded, ...label }: Label = {}): Promise<Trace> => ({
+/** A visit as a trace file stores it. */
+export const visitTrace = async (visit: Visit, { bounds = noLimits, ...label }: TraceOptions = {}): Promise<Trace> => ({
   format: traceFormat,
   build: '0.1.0+0',
   machines: {},
   store: 'harbour',
   locale: 'en',
-  runs: await visitRuns(visit, bounds),
+  runs: await recordVisit(visit, bounds),
   ...label,
 });
 
 /** A visitor who buys: title, summary, sign-in, payment. */
-export const purchaseTrace = (label: Label = {}): Promise<Trace> => visitTrace({ start: '/id:1001/the-keeper', steps }, label);
+export const purchaseTrace = (label: TraceOptions = {}): Promise<Trace> =>
+  visitTrace({ start: '/id:1001/the-keeper', steps }, label);

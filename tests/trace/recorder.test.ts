@@ -1,30 +1,30 @@
 import { assign, createActor, setup, type Actor, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Trace } from '../../machines/trace/format.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
-import { asIs } from '../../machines/trace/plain.ts';
-import { createRecorder, usedBy, type Kept, type Limits } from '../../machines/trace/recorder.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
+import { unredacted } from '../../machines/trace/plain.ts';
+import { createRecorder, collectUses, type RetainedRun, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { openTraceStore, traceOn, type TraceStorage } from '../../machines/trace/trace-store.ts';
+import { openTraceStore, readSavedTrace, type TraceStorage } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { runsOf } from './recorded.ts';
-import { session, simulatedTime, unbounded } from './session.ts';
+import { unpackRuns } from './recorded.ts';
+import { session, simulatedTime, noLimits } from './session.ts';
 
 const notebook = setup({
   types: {} as { context: { lines: string[] }; events: { type: 'written'; line: string } },
   actions: { keep: assign({ lines: ({ context, event }) => [...context.lines.slice(-2), event.line] }) },
 }).createMachine({ id: 'notebook', context: { lines: [] }, on: { written: { actions: 'keep' } } });
 
-const bounds: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, runAge: 5 * 60_000 };
+const traceLimits: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, runAge: 5 * 60_000 };
 const label = { build: '1+test', machines: { notebook: 'abc' }, store: 'harbour', locale: 'en' };
 
-const writing = (earlier: Kept[] = [], limits = bounds, table = createTable()) => {
+const startRecorder = (earlier: RetainedRun[] = [], limits = traceLimits, table = createTable()) => {
   const time = simulatedTime();
   const recorder = createRecorder({
     input: null,
     startedAt: 0,
-    redact: asIs,
+    redact: unredacted,
     table,
     bounds: limits,
     root: (): AnyActor => actor,
@@ -43,9 +43,9 @@ const writing = (earlier: Kept[] = [], limits = bounds, table = createTable()) =
   return { write, recorder, table };
 };
 
-const textIn = (storage: TraceStorage): Trace => traceIn(JSON.parse(traceOn(storage) ?? '') as Trace);
+const readStoredTrace = (storage: TraceStorage): Trace => traceFromJson(JSON.parse(readSavedTrace(storage) ?? '') as Trace);
 
-const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
+const memoryStorage = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
   const items = new Map<string, string>();
   return {
     items,
@@ -61,17 +61,17 @@ const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, stri
 
 test.each([
   ['short', ''],
-  // These stand in the table, as answers of the server do.
+  // These values are in the table, like answers of the server.
   ['long', ` ${'and so on '.repeat(50)}`],
 ])('kept runs of %s values stay within the size limit, the newest last, and each can be replayed', async (_, more) => {
-  const { write, recorder, table } = writing();
+  const { write, recorder, table } = startRecorder();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}${more}`, 10);
-    expect(recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(usedBy(recorder.runs()))).toBeLessThanOrEqual(
-      bounds.size + 300,
-    );
+    expect(
+      recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(collectUses(recorder.runs())),
+    ).toBeLessThanOrEqual(traceLimits.size + 300);
   }
-  const runs = runsOf(recorder.runs(), table);
+  const runs = unpackRuns(recorder.runs(), table);
   expect(runs.length).toBeGreaterThan(3);
   expect(runs[0]).toHaveProperty('from');
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
@@ -79,107 +79,107 @@ test.each([
 });
 
 test('runs that ended before the age limit are dropped', async () => {
-  const { write, recorder, table } = writing();
+  const { write, recorder, table } = startRecorder();
   await write('early');
-  await write('late', bounds.age + bounds.runAge);
-  await write('later', bounds.age + 1);
-  const text = JSON.stringify(runsOf(recorder.runs(), table));
+  await write('late', traceLimits.age + traceLimits.runAge);
+  await write('later', traceLimits.age + 1);
+  const text = JSON.stringify(unpackRuns(recorder.runs(), table));
   expect(text).not.toContain('"line":"early"');
   expect(text).toContain('"line":"later"');
 });
 
-test('a run that is too large by itself is not kept, and the next one is', async () => {
-  const { write, recorder, table } = writing();
+test('a run that exceeds the limit alone is not kept, and the next one is', async () => {
+  const { write, recorder, table } = startRecorder();
   await write('x'.repeat(30_000));
   expect(recorder.runs()).toEqual([]);
   for (let line = 0; line < 4; line += 1) await write(`small ${line}`);
-  await write('small at last', bounds.runAge + 1);
+  await write('small at last', traceLimits.runAge + 1);
   await write('and the next');
-  const runs = runsOf(recorder.runs(), table);
+  const runs = unpackRuns(recorder.runs(), table);
   expect(JSON.stringify(runs)).toContain('and the next');
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
-test('runs are found again after a reload, with their pseudonyms', async () => {
-  const storage = inMemory();
+test('runs are restored after a reload, with their pseudonyms', async () => {
+  const storage = memoryStorage();
   const first = openTraceStore(storage, label);
-  const before = writing(first.earlier, bounds, first.table);
+  const before = startRecorder(first.earlier, traceLimits, first.table);
   await before.write('before the reload');
   first.drawn.set('a hash', 'a name');
   first.save(label, before.recorder.runs());
 
   const second = openTraceStore(storage, label);
   expect([...second.drawn]).toEqual([['a hash', 'a name']]);
-  const after = writing(second.earlier, bounds, second.table);
+  const after = startRecorder(second.earlier, traceLimits, second.table);
   await after.write('after the reload');
   second.save(label, after.recorder.runs());
 
-  const trace = textIn(storage);
+  const trace = readStoredTrace(storage);
   expect(trace).toMatchObject({ format: 4, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',
   ]);
-  expect(traceOn(storage)).not.toContain('a name');
+  expect(readSavedTrace(storage)).not.toContain('a name');
 });
 
-test('a page load after the clock was set back begins when the one before ended, and its steps keep their distances', async () => {
+test('a page load after the clock was set back starts at the end of the previous one, and its steps keep their intervals', async () => {
   const minute = 60_000;
-  const before = writing();
+  const before = startRecorder();
   await before.write('at one minute', minute);
   const earlier = before.recorder.runs();
   // The clock starts again at 0, a minute earlier.
-  const { write, recorder } = writing(earlier, bounds, before.table);
+  const { write, recorder } = startRecorder(earlier, traceLimits, before.table);
   await write('after two seconds', 2_000);
-  await write('in a run of its own', bounds.runAge + 1);
+  await write('in a run of its own', traceLimits.runAge + 1);
   await write('and another', 1_000);
-  const runs = runsOf(recorder.runs(), before.table);
-  expect(runs.map(({ startedAt }) => startedAt)).toEqual([0, minute, minute + 2_000 + bounds.runAge + 1]);
-  expect(runs.map(({ steps }) => steps.at(-1)?.at)).toEqual([minute, 2_000 + bounds.runAge + 1, 1_000]);
+  const runs = unpackRuns(recorder.runs(), before.table);
+  expect(runs.map(({ startedAt }) => startedAt)).toEqual([0, minute, minute + 2_000 + traceLimits.runAge + 1]);
+  expect(runs.map(({ steps }) => steps.at(-1)?.at)).toEqual([minute, 2_000 + traceLimits.runAge + 1, 1_000]);
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
-test('runs of another build are dropped: no trace holds both', async () => {
-  const storage = inMemory();
+test('runs of another build are dropped: a trace never mixes builds', async () => {
+  const storage = memoryStorage();
   const oldStore = openTraceStore(storage, label);
-  const old = writing([], bounds, oldStore.table);
+  const old = startRecorder([], traceLimits, oldStore.table);
   await old.write('by the old machines');
   oldStore.save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
   const traceStore = openTraceStore(storage, next);
-  const { write, recorder } = writing(traceStore.earlier, bounds, traceStore.table);
+  const { write, recorder } = startRecorder(traceStore.earlier, traceLimits, traceStore.table);
   await write('by the new machines');
   traceStore.save(next, recorder.runs());
-  const trace = textIn(storage);
+  const trace = readStoredTrace(storage);
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
   expect(JSON.stringify([...storage.items])).not.toContain('by the old machines');
 });
 
 test('a trace that did not fit is stored completely once there is space again', async () => {
   let capacity = Infinity;
-  const storage = inMemory();
+  const storage = memoryStorage();
   const { setItem } = storage;
   storage.setItem = (key, value) => {
     if (value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
     setItem(key, value);
   };
   const traceStore = openTraceStore(storage, label);
-  const { write, recorder, table } = writing([], { ...bounds, runSize: 200 }, traceStore.table);
+  const { write, recorder, table } = startRecorder([], { ...traceLimits, runSize: 200 }, traceStore.table);
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
   traceStore.save(label, recorder.runs());
   capacity = 10;
   traceStore.save(label, recorder.runs());
-  expect(traceOn(storage)).toBeNull();
+  expect(readSavedTrace(storage)).toBeNull();
   capacity = Infinity;
   traceStore.save(label, recorder.runs());
-  const trace = textIn(storage);
-  expect(trace.runs).toEqual(runsOf(recorder.runs(), table));
+  const trace = readStoredTrace(storage);
+  expect(trace.runs).toEqual(unpackRuns(recorder.runs(), table));
 });
 
-test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
-  const storage = inMemory();
+test('dropped runs are removed from storage; a full storage keeps none and breaks nothing', async () => {
+  const storage = memoryStorage();
   const traceStore = openTraceStore(storage, label);
-  const { write, recorder } = writing([], bounds, traceStore.table);
+  const { write, recorder } = startRecorder([], traceLimits, traceStore.table);
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
     if (line % 20 === 0) traceStore.save(label, recorder.runs());
@@ -187,16 +187,16 @@ test('dropped runs leave the storage; a full storage keeps nothing and harms not
   traceStore.save(label, recorder.runs());
   expect(storage.items.size).toBe(recorder.runs().length + 2);
 
-  const small = inMemory(1_000);
+  const small = memoryStorage(1_000);
   const crowded = openTraceStore(small, label);
   crowded.save(label, recorder.runs());
   expect(small.items.size).toBe(0);
-  expect(traceOn(small)).toBeNull();
+  expect(readSavedTrace(small)).toBeNull();
 });
 
-test('a run that is read from the file is the run that was written, for sessions of every construct', async () => {
+test('a run read from the file equals the run that was written, for sessions of every construct', async () => {
   for (let seed = 1; seed <= 20; seed += 1) {
-    const { runs, machine } = await session(seed, { ...unbounded, runSize: 2_000 });
+    const { runs, machine } = await session(seed, { ...noLimits, runSize: 2_000 });
     expect(runs.length).toBeGreaterThan(1);
     for (const run of runs) expect(replay(machine, run).divergence).toBeNull();
   }

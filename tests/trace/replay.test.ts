@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { replay } from '../../machines/trace/replay.ts';
-import { session, unbounded } from './session.ts';
+import { session, noLimits } from './session.ts';
 
 test('a thousand sessions of every construct are replayed without a divergence', async () => {
   let steps = 0;
@@ -32,7 +32,7 @@ test('a thousand sessions of every construct are replayed without a divergence',
 test('runs that continue from checkpoints are each replayed separately', async () => {
   let checkpoints = 0;
   for (let seed = 1; seed <= 300; seed += 1) {
-    const { runs, machine } = await session(seed, { ...unbounded, runSize: 1_500 });
+    const { runs, machine } = await session(seed, { ...noLimits, runSize: 1_500 });
     for (const [at, run] of runs.entries()) {
       const { divergence } = replay(machine, run);
       if (divergence) expect({ seed, at, ...divergence }).toBeNull();

@@ -5,23 +5,23 @@ import { afterEach, expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
 import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
 import { PurchaseView } from '../../src/flows/purchase/PurchaseView.tsx';
 import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
 import type { AppActor } from '../../src/views/app-actor.ts';
 import { App } from '../../src/shell/app/App.tsx';
-import { keepScreens } from '../../src/shell/app/flow-screens.ts';
+import { registerScreens } from '../../src/shell/app/flow-screens.ts';
 
 afterEach(cleanup);
 
-const trace = traceIn(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
+const trace = traceFromJson(JSON.parse(readFileSync('tests/traces/buy-and-read.json', 'utf8')) as Trace);
 
-test('the screens of a recorded visit are drawn again, forward and back', () => {
+test('the screens of a recorded visit are rendered again, forward and back', () => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
-  keepScreens('purchase', PurchaseView);
-  keepScreens('receipt', ReceiptView);
-  keepScreens('library', LibraryView);
+  registerScreens('purchase', PurchaseView);
+  registerScreens('receipt', ReceiptView);
+  registerScreens('library', LibraryView);
   const player = play(shopMachine, trace);
   const headingAfter = (transition: string, run: number): string | undefined => {
     player.jump(player.positions.findIndex((at) => at.run === run && at.moment.fired.includes(transition)));

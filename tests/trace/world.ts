@@ -1,14 +1,17 @@
 import { assign, fromPromise, raise, sendParent, setup, type EventObject, type Observer, type Subscribable } from 'xstate';
 
-/** Everything that decides how a session goes: chance and time, both given so that a seed repeats a session. */
-export type World = { chance: () => number; after: (ms: number, run: () => void) => () => void };
+/**
+ * All inputs that decide how a session runs: randomness and time, both seeded so that a session is
+ * reproducible.
+ */
+export type Simulation = { chance: () => number; after: (ms: number, run: () => void) => () => void };
 
-export const upTo = (world: World, most: number): number => Math.floor(world.chance() * most);
+export const randomBelow = (world: Simulation, most: number): number => Math.floor(world.chance() * most);
 
 const observable = <T>(subscribe: (observer: Observer<T>) => { unsubscribe: () => void }): Subscribable<T> =>
   ({ subscribe }) as unknown as Subscribable<T>;
 
-export const counting = (world: World, count: number, atOnce: boolean) =>
+export const countingSource = (world: Simulation, count: number, atOnce: boolean) =>
   observable<number>((observer) => {
     let next = 0;
     let stop = (): void => {};
@@ -26,7 +29,7 @@ export const counting = (world: World, count: number, atOnce: boolean) =>
     return { unsubscribe: () => stop() };
   });
 
-export const ticking = (world: World) =>
+export const tickingSource = (world: Simulation) =>
   observable<EventObject>((observer) => {
     let stop = (): void => {};
     const tick = (): void => {
@@ -37,7 +40,7 @@ export const ticking = (world: World) =>
     return { unsubscribe: () => stop() };
   });
 
-export const workerOf = (world: World) =>
+export const createWorker = (world: Simulation) =>
   setup({
     types: {} as {
       context: { k: number; value: number | null };
@@ -49,8 +52,8 @@ export const workerOf = (world: World) =>
         fromPromise<{ value: number }>(
           () =>
             new Promise((resolve, reject) => {
-              world.after(upTo(world, 6), () =>
-                upTo(world, 3) === 0 ? reject(new Error('job')) : resolve({ value: world.chance() }),
+              world.after(randomBelow(world, 6), () =>
+                randomBelow(world, 3) === 0 ? reject(new Error('job')) : resolve({ value: world.chance() }),
               );
             }),
         ),

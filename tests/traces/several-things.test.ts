@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { traceIn } from '../../machines/trace/trace-in.ts';
+import { traceFromJson } from '../../machines/trace/trace-in.ts';
 
 const file = new URL('several-things.json', import.meta.url);
-const { runs } = traceIn(JSON.parse(readFileSync(file, 'utf8')) as Trace);
+const { runs } = traceFromJson(JSON.parse(readFileSync(file, 'utf8')) as Trace);
 
 test('the recorded visit is replayed to the same states', () => {
   expect(runs.map((run) => replay(shopMachine, run).divergence)).toEqual(runs.map(() => null));

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { AvailableIn } from '../../src/views/late/AvailableIn.tsx';
+import { AvailableIn } from '../../src/views/lazy/AvailableIn.tsx';
 import { store } from '../support/views/flow.ts';
-import { show } from '../support/views/show.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
 test.each([
   [['DE', 'FR'], 'Available in: Germany and France'],
   [['QM'], 'Available in: QM'],
   [[], ''],
 ])('a store that sells to %j says “%s”', (purchaseCountries, words) => {
-  const container = show(<AvailableIn />, '/', { ...store, purchaseCountries });
+  const container = renderInShop(<AvailableIn />, '/', { ...store, purchaseCountries });
   expect(container.querySelector('p')?.textContent ?? '').toBe(words);
 });

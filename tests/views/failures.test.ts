@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** By their headings: something did not work, is not there, or is not known. */
-const admits = /couldn’t|can’t|don’t know|didn’t|no longer works|sign-in is over|wrong turn/i;
+/** By heading: an operation failed, or a thing is missing or unknown. */
+const admission = /couldn’t|can’t|don’t know|didn’t|no longer works|sign-in is no longer valid|wrong turn/i;
 
-const screens = globSync('src/flows/**/*.tsx').flatMap((file) =>
+const failureScreens = globSync('src/flows/**/*.tsx').flatMap((file) =>
   [
     ...readFileSync(file, 'utf8').matchAll(
       /<Message\b((?:[^<>]|<Trans>[^<]*<\/Trans>)*?)heading=\{(?:<Trans>([^<]*)<\/Trans>|(\w+))\}/g,
@@ -16,8 +16,8 @@ const screens = globSync('src/flows/**/*.tsx').flatMap((file) =>
   })),
 );
 
-test('every screen that admits a failure, or not to know, offers to save a record', () => {
-  const failing = screens.filter(({ words }) => admits.test(words));
+test('every screen that shows a failure or an unknown result offers to save a record', () => {
+  const failing = failureScreens.filter(({ words }) => admission.test(words));
   expect(failing.length).toBeGreaterThan(8);
   expect(
     failing.filter(({ before }) => !/\bfailure\b/.test(before)).map(({ file, words }) => `${file}: ${words.slice(0, 60)}`),

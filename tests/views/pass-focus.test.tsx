@@ -1,45 +1,45 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { passFocus } from '../../src/ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../src/ui/pass-focus.ts';
 
-const drawn = (heading: string): void => {
+const renderHeading = (heading: string): void => {
   document.body.innerHTML = `<main id="main" tabindex="-1"><h1>${heading}</h1><button>Go on</button></main>`;
 };
-const scrolled = vi.fn<() => void>();
+const scrollSpy = vi.fn<() => void>();
 
-beforeEach(() => vi.stubGlobal('scrollTo', scrolled));
+beforeEach(() => vi.stubGlobal('scrollTo', scrollSpy));
 afterEach(() => {
   document.body.innerHTML = '';
-  scrolled.mockClear();
+  scrollSpy.mockClear();
   vi.unstubAllGlobals();
 });
 
-test('the screen that follows a pressed button has the focus, and is read from its top', async () => {
-  drawn('Give as a gift');
-  const gone = passFocus();
-  drawn('Your gift');
+test('the screen that follows a pressed button takes the focus, and is read from its top', async () => {
+  renderHeading('Give as a gift');
+  const gone = keepFocusInScreen();
+  renderHeading('Your gift');
   gone();
   await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
-  expect(scrolled).toHaveBeenCalledWith(0, 0);
+  expect(scrollSpy).toHaveBeenCalledWith(0, 0);
 });
 
-test('a button that goes from its screen leaves the page where it is', async () => {
-  drawn('Your purchase');
-  const gone = passFocus();
+test('a button that leaves its screen does not scroll the page', async () => {
+  renderHeading('Your purchase');
+  const gone = keepFocusInScreen();
   document.querySelector('button')?.remove();
   gone();
   await new Promise(setImmediate);
   expect(document.activeElement?.id).toBe('main');
-  expect(scrolled).not.toHaveBeenCalled();
+  expect(scrollSpy).not.toHaveBeenCalled();
 });
 
-test('a focus that is somewhere stays there', async () => {
-  drawn('Your purchase');
-  const gone = passFocus();
-  drawn('Thank you!');
+test('a focus elsewhere stays there', async () => {
+  renderHeading('Your purchase');
+  const gone = keepFocusInScreen();
+  renderHeading('Thank you!');
   document.querySelector('button')?.focus();
   gone();
   await new Promise(setImmediate);
   expect(document.activeElement?.tagName).toBe('BUTTON');
-  expect(scrolled).not.toHaveBeenCalled();
+  expect(scrollSpy).not.toHaveBeenCalled();
 });

@@ -5,17 +5,17 @@ import { expect, test } from 'vitest';
 import { type ActorRefFrom, createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
 import { EventLink } from '../../src/ui/EventLink.tsx';
-import { passFocusWithin } from '../../src/views/pass-focus-within.ts';
-import { show } from '../support/views/show.tsx';
+import { keepFocusWithin } from '../../src/views/pass-focus-within.ts';
+import { renderInShop } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
   initial: 'whole',
   states: { whole: { on: { 'bell.rung': 'broken' } }, broken: { on: { 'bell.mended': 'whole' } } },
 });
 
-test('a press sends its event once, and is disabled while the machine does not accept it', async () => {
+test('a press sends its event once, and the button is disabled while the machine does not accept it', async () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.rung' }}>
       Ring
     </EventButton>,
@@ -28,9 +28,9 @@ test('a press sends its event once, and is disabled while the machine does not a
   expect(button).toHaveProperty('disabled', true);
 });
 
-test('a press that the machine does not accept can be left out', () => {
+test('a button can be hidden when the machine does not accept its event', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
       Mend
     </EventButton>,
@@ -38,11 +38,11 @@ test('a press that the machine does not accept can be left out', () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('while what it was pressed for is on its way, it keeps the focus and takes no second press', async () => {
+test('while its event is being processed, a button keeps the focus and ignores a second press', async () => {
   const sent: unknown[] = [];
   const actor = createActor(bell, { inspect: ({ type, ...event }) => type === '@xstate.event' && sent.push(event) }).start();
   const before = sent.length;
-  show(
+  renderInShop(
     <EventButton actor={actor} event={{ type: 'bell.rung' }} busy>
       Ring
     </EventButton>,
@@ -55,9 +55,9 @@ test('while what it was pressed for is on its way, it keeps the focus and takes 
   expect(sent).toHaveLength(before);
 });
 
-test('a link sends its event in place of leading on, unless it is opened in another tab', () => {
+test('a link sends its event instead of navigating, unless it is opened in another tab', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventLink actor={actor} event={{ type: 'bell.rung' }} href="/bell">
       Ring
     </EventLink>,
@@ -72,9 +72,9 @@ test('a link sends its event in place of leading on, unless it is opened in anot
   expect(screen.queryByRole('link')).toBeNull();
 });
 
-test('a link whose event the machine does not accept can stay, and leads nowhere', () => {
+test('a link whose event the machine does not accept can stay, and does not navigate', () => {
   const actor = createActor(bell).start();
-  show(
+  renderInShop(
     <EventLink actor={actor} event={{ type: 'bell.mended' }} href="/bell" denied="disabled">
       Mend
     </EventLink>,
@@ -114,9 +114,9 @@ const Shelf = ({ actor, stays }: { actor: ActorRefFrom<typeof shelf>; stays: boo
   );
 };
 
-test('the focus that a pressed button had goes to the screen that follows it, and stays there', async () => {
+test('the focus of a pressed button moves to the next screen, and stays there', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays={false} />);
+  renderInShop(<Shelf actor={actor} stays={false} />);
   screen.getByRole('button').focus();
   await userEvent.keyboard('{Enter}');
   expect(actor.getSnapshot().value).toBe('loading');
@@ -126,7 +126,7 @@ test('the focus that a pressed button had goes to the screen that follows it, an
   expect(document.activeElement?.id).toBe('main');
 });
 
-test('what goes with a pressed button and knows a better place comes first, wherever it stands', async () => {
+test('an explicit focus target that is removed with a pressed button wins over the screen, at any place', async () => {
   const actor = createActor(shelf).start();
   const Aisle = () => {
     const value = useSelector(actor, (state) => state.value);
@@ -138,7 +138,7 @@ test('what goes with a pressed button and knows a better place comes first, wher
             <EventButton actor={actor} event={retry}>
               Retry
             </EventButton>
-            <span hidden ref={passFocusWithin} />
+            <span hidden ref={keepFocusWithin} />
           </div>
         ) : (
           <input aria-label="Find a book" />
@@ -146,24 +146,24 @@ test('what goes with a pressed button and knows a better place comes first, wher
       </section>
     );
   };
-  show(<Aisle />);
+  renderInShop(<Aisle />);
   screen.getByRole('button').focus();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(document.activeElement).toBe(screen.getByLabelText('Find a book'));
 });
 
-test('a button without the focus takes nobody’s along when it goes', async () => {
+test('a button without the focus moves no focus when it is removed', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays={false} />);
+  renderInShop(<Shelf actor={actor} stays={false} />);
   actor.send(retry);
   await screen.findByRole('heading', { name: 'loading' });
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a button that stays keeps the focus while its machine is busy, and takes no second press', async () => {
+test('a button that stays keeps the focus while its machine is busy, and ignores a second press', async () => {
   const actor = createActor(shelf).start();
-  show(<Shelf actor={actor} stays />);
+  renderInShop(<Shelf actor={actor} stays />);
   const button = screen.getByRole('button', { name: 'Retry' });
   button.focus();
   await userEvent.keyboard('{Enter}');

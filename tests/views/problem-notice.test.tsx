@@ -2,12 +2,12 @@ import { act, screen } from '@testing-library/react';
 import { useSyncExternalStore, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { ProblemNotice } from '../../src/views/ProblemNotice.tsx';
-import { show } from '../support/views/show.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
-const refused = { kind: 'refused', code: 'taken', message: 'Taken.' } as const;
+const refusedProblem = { kind: 'refused', code: 'taken', message: 'Taken.' } as const;
 
-/** A form with what is wrong above it, once `tell` says so; beside it the shop's search. */
-const formOf = () => {
+/** A form with its problem above it, once `tell` reports one; beside it the shop's search. */
+const createForm = () => {
   let wrong = false;
   let changed = (): void => undefined;
   const Form = (): ReactElement => {
@@ -24,7 +24,7 @@ const formOf = () => {
           <button type="submit">Search</button>
         </form>
         <section>
-          {isWrong ? <ProblemNotice problem={refused}>It is taken.</ProblemNotice> : null}
+          {isWrong ? <ProblemNotice problem={refusedProblem}>It is taken.</ProblemNotice> : null}
           <form>
             <button type="submit">Send</button>
           </form>
@@ -40,11 +40,11 @@ const formOf = () => {
 };
 
 test.each([
-  ['from the button of a form the keyboard goes to what is wrong with it', 'Send', true],
-  ['from the button of another form it does not', 'Search', false],
+  ['from a form’s button the focus moves to the form’s problem', 'Send', true],
+  ['from another form’s button it does not', 'Search', false],
 ])('%s', (_, name, goes) => {
-  const { Form, tell } = formOf();
-  show(<Form />);
+  const { Form, tell } = createForm();
+  renderInShop(<Form />);
   const button = screen.getByRole('button', { name });
   button.focus();
   act(tell);

@@ -5,15 +5,15 @@ import { expect, test, vi } from 'vitest';
 import { BareMarkup } from '../../src/views/BareMarkup.tsx';
 import { Markup } from '../../src/views/Markup.tsx';
 import { StoreText } from '../../src/views/StoreText.tsx';
-import { show } from '../support/views/show.tsx';
+import { renderInShop } from '../support/views/show.tsx';
 
-const paragraphs = (container: HTMLElement) => [...container.querySelectorAll('p')].map(({ innerHTML }) => innerHTML);
+const readParagraphs = (container: HTMLElement) => [...container.querySelectorAll('p')].map(({ innerHTML }) => innerHTML);
 
-test('until the program is there that makes HTML harmless, the words stand laid out as later, and nothing of them can do anything', async () => {
+test('until the HTML sanitiser is loaded, a text has its later layout, and no link or script in it works', async () => {
   const html =
     '<h2 id="root">Friends</h2><p onclick="x()">Of the <a href="javascript:x()"><strong>harbour</strong></a>:</p>' +
     '<ul>\n<li>one<li>No &lt;tags&gt;</ul><table>\n<tr> <td colspan="2">1</td> </tr></table><img src="x" onerror="x()"><svg><a href="x">drawn</a></svg><script>x()</script>';
-  const container = show(<StoreText text={html} />);
+  const container = renderInShop(<StoreText text={html} />);
   expect(container.innerHTML).toContain(
     '><h2>Friends</h2><p>Of the <a><strong>harbour</strong></a>:</p><ul>\n<li>one</li><li>No &lt;tags&gt;</li></ul>' +
       '<table>\n<tbody><tr> <td colspan="2">1</td> </tr></tbody></table><img src="x"></div>',
@@ -22,19 +22,19 @@ test('until the program is there that makes HTML harmless, the words stand laid 
   expect(container.innerHTML).not.toMatch(/onclick|onerror|javascript|script/);
 });
 
-const elements =
+const elementNames =
   'a abbr address article aside audio b bdo blockquote br button canvas caption center cite code col colgroup content custom-one dd del details ' +
   'dialog dir div dl dt em embed fieldset figcaption figure font footer form h1 h4 header hgroup hr i iframe img input ins label ' +
   'legend li main map mark marquee math menu meter nav nobr noembed noframes noscript object ol optgroup option p picture pre progress q ' +
   'rp rt ruby s script section select shadow slot small source spacer span strong style sub summary sup svg table tbody td template textarea tfoot th ' +
   'thead time title tr u ul unknown var video wbr xmp';
-const attributes =
+const attributeNames =
   'align alt border class colspan controls crossorigin data-x dir height hidden href id lang name onclick open popover reversed rowspan size span src srcset ' +
   'start style title type valign value width';
 
-const element = fc.record({
-  name: fc.constantFrom(...elements.split(' ')),
-  attributes: fc.uniqueArray(fc.constantFrom(...attributes.split(' ')), { maxLength: 4 }),
+const arbitraryElement = fc.record({
+  name: fc.constantFrom(...elementNames.split(' ')),
+  attributes: fc.uniqueArray(fc.constantFrom(...attributeNames.split(' ')), { maxLength: 4 }),
 });
 const { html: anyHtml } = fc.letrec<{ html: string; node: string }>((tie) => ({
   html: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.join('')),
@@ -42,14 +42,14 @@ const { html: anyHtml } = fc.letrec<{ html: string; node: string }>((tie) => ({
     { maxDepth: 4 },
     fc.constantFrom('word', ' ', '\n', '1 &lt; 2 &amp; 3', '<!-- note -->'),
     fc
-      .tuple(element, tie('html'))
+      .tuple(arbitraryElement, tie('html'))
       .map(([{ name, attributes: own }, inside]) => `<${name}${own.map((each) => ` ${each}="2"`).join('')}>${inside}</${name}>`),
   ),
 }));
 
-/** A text as it is laid out: without what leads somewhere, or says something to those who ask. */
-const layoutOf = (text: ReactElement): string | undefined => {
-  const drawn = show(text).querySelector('div');
+/** A text's layout: without links, and without attributes for assistive technology. */
+const inlineLayout = (text: ReactElement): string | undefined => {
+  const drawn = renderInShop(text).querySelector('div');
   for (const each of drawn?.querySelectorAll('*') ?? []) {
     const ofPictures = [
       ...(each.matches('img') ? [] : ['crossorigin', 'src']),
@@ -62,10 +62,10 @@ const layoutOf = (text: ReactElement): string | undefined => {
   return drawn?.innerHTML;
 };
 
-test('whatever a store writes, it is laid out as it will be once it is sanitised', () => {
+test('every store text has the same layout before and after sanitising', () => {
   fc.assert(
     fc.property(anyHtml, (html) => {
-      expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />));
+      expect(inlineLayout(<BareMarkup html={html} />)).toBe(inlineLayout(<Markup html={html} />));
     }),
     { numRuns: 300, seed: 1 },
   );
@@ -76,12 +76,14 @@ test.each([
   '<p>One<table><tr><td>2</table>',
   '<p>One<p>Two<ul><li>a<li>b<p>c</ul>',
   '<p>One</p>Two<center>Three</center>',
-])('%s, too', (html) => expect(layoutOf(<BareMarkup html={html} />)).toBe(layoutOf(<Markup html={html} />)));
+])('malformed HTML, too: %s', (html) =>
+  expect(inlineLayout(<BareMarkup html={html} />)).toBe(inlineLayout(<Markup html={html} />)),
+);
 
-test('a text of very many parts stands as well', () => {
-  expect(show(<BareMarkup html={'a<br>'.repeat(20_000)} />).querySelectorAll('br')).toHaveLength(20_000);
+test('a text of very many parts is shown, too', () => {
+  expect(renderInShop(<BareMarkup html={'a<br>'.repeat(20_000)} />).querySelectorAll('br')).toHaveLength(20_000);
 });
 
-test('text without HTML stands as it is', () => {
-  expect(paragraphs(show(<StoreText text={'One < two\n\nThree'} />))).toEqual(['One &lt; two', 'Three']);
+test('text without HTML is shown unchanged', () => {
+  expect(readParagraphs(renderInShop(<StoreText text={'One < two\n\nThree'} />))).toEqual(['One &lt; two', 'Three']);
 });

@@ -1,15 +1,15 @@
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { categories, titlesOf } from './catalogue-titles.ts';
+import { categories, createTitles } from './catalogue-titles.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 
-/** Another name of this machine, under which the shop serves the big store. */
+/** A second host name of this machine, under which the shop serves the big store. */
 const host = '127.0.0.1';
 
 const sortOptions = ['newest', 'title', 'author', 'price'];
 
 /**
- * Gives a running shop a second store of that many titles; the shop is stopped for it and started again.
+ * Adds a second store with `count` titles to a running shop, which is restarted for it.
  * @returns the address of the store
  */
 export async function addBigStore(shop: RunningShop, count: number): Promise<string> {
@@ -21,7 +21,7 @@ export async function addBigStore(shop: RunningShop, count: number): Promise<str
     host,
     properties: { ShelfName: 'The Big Store', EnableAudioTitle: true, EnableVideoTitle: true, AllTitlesSortOptions: sortOptions },
     categories,
-    titles: titlesOf(count),
+    titles: createTitles(count),
   });
   await database.close();
   await shop.start();

@@ -2,26 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_MEDIA_RIGHTS_FRESHNESS, DEFAULT_STORE_FRESHNESS } from '../../server/base/config.ts';
+import { DEFAULT_MEDIA_LIFETIME_S, DEFAULT_MEDIA_RIGHTS_CACHE_MS, DEFAULT_STORE_CACHE_MS } from '../../server/base/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { categories, titlesOf, word } from './catalogue-titles.ts';
+import { categories, createTitles, createWord } from './catalogue-titles.ts';
 import type { Row } from './rows.ts';
 
 const [small, large] = [1000, 100_000];
-const rounds = 5;
-const share = 0.95;
+const ROUNDS = 5;
+const PERCENTILE = 0.95;
 
-const orders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
+const sortOrders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
 const someCategories = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
 
-/** What shoppers ask of a catalogue, kind by kind, as the query of the call. */
-const kinds: Record<string, string[]> = {
-  lists: orders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
+/** Catalogue requests of shoppers by kind, each as the query of its call. */
+const queriesByKind: Record<string, string[]> = {
+  lists: sortOrders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
   filters: [
     ...someCategories.flatMap((id) => ['newest', 'title', 'price'].map((sort) => `titles?categoryid=${id}&sort=${sort}`)),
-    ...orders.flatMap((sort) => [
+    ...sortOrders.flatMap((sort) => [
       `titles?free=true&sort=${sort}`,
       `titles?pricefrom=5&priceto=9.99&sort=${sort}`,
       `titles?pricefrom=39&titletype=2&sort=${sort}`,
@@ -37,23 +37,26 @@ const kinds: Record<string, string[]> = {
   ],
   search: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
     [1, 2, 3, 4, 99].flatMap((letters) => {
-      const typed = word(place).slice(0, letters);
+      const typed = createWord(place).slice(0, letters);
       return [`titles?search=${typed}`, `titles?search=${typed}&sort=title`, `titles?search=the+${typed}&titletype=1`];
     }),
   ),
   suggestions: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
-    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${word(place).slice(0, letters)}`),
+    [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${createWord(place).slice(0, letters)}`),
   ),
 };
 
-/** Milliseconds for what is worked out once for a version of the store and comes beside a list, which does not wait for it. */
-const limits: Record<string, number> = { choices: 1500 };
+/**
+ * Limits in ms for responses that are computed once per store version and loaded beside a list,
+ * which does not wait for them.
+ */
+const limitsMs: Record<string, number> = { choices: 1500 };
 
-/** A server of its own process's, on an embedded database of its own. */
+/** A server in its own process, on its own embedded database. */
 async function serve(count: number): Promise<{ url: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-catalogue-'));
   const database = await openDatabase({ kind: 'folder', folder });
-  await saveStore(database.db, { id: 'bench', isDefault: true, categories, titles: titlesOf(count) });
+  await saveStore(database.db, { id: 'bench', isDefault: true, categories, titles: createTitles(count) });
   const { app } = await createServer({
     db: database.db,
     config: {
@@ -63,13 +66,13 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       distFolder: undefined,
       paymentOrigins: [],
       mediaSecret: Buffer.alloc(32),
-      mediaLifetime: DEFAULT_MEDIA_LIFETIME,
-      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_FRESHNESS,
+      mediaLifetime: DEFAULT_MEDIA_LIFETIME_S,
+      mediaRightsFreshness: DEFAULT_MEDIA_RIGHTS_CACHE_MS,
       passwordCost: 1024,
       signUpsPerHour: 1,
       smsPerCountryDay: 1,
-      storeFreshness: DEFAULT_STORE_FRESHNESS,
-      // What the database takes is measured, not what is kept.
+      storeFreshness: DEFAULT_STORE_CACHE_MS,
+      // Measures the database, not the cache.
       sharedAnswerBytes: 0,
     },
     payment: testGateway({ origin: 'http://127.0.0.1:1', secret: '', timeout: 1 }),
@@ -85,15 +88,15 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
   };
 }
 
-/** Milliseconds of a call's first page and, where there is one, of the page after it. */
-async function ask(url: string, query: string, times: number[]): Promise<void> {
+/** Records the milliseconds of a call's first page and of the next page if there is one. */
+async function fetchPages(url: string, query: string, times: number[]): Promise<void> {
   const path = `${url}/api/${query}&shelfid=bench`;
-  const first = await timed(path, times);
+  const first = await fetchTimed(path, times);
   const next = /<Titles[^>]* next="([^"]+)"/.exec(first)?.[1];
-  if (next !== undefined) await timed(`${path}&cursor=${next}`, times);
+  if (next !== undefined) await fetchTimed(`${path}&cursor=${next}`, times);
 }
 
-async function timed(url: string, times: number[]): Promise<string> {
+async function fetchTimed(url: string, times: number[]): Promise<string> {
   const start = performance.now();
   const response = await fetch(url);
   const text = await response.text();
@@ -102,37 +105,41 @@ async function timed(url: string, times: number[]): Promise<string> {
   return text;
 }
 
-const ninetyFive = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+const percentile95 = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * PERCENTILE)] ?? Number.NaN;
 
-/** Asks both servers the same in turn, so that a disturbance meets them alike; a first round is not counted. */
+/**
+ * Sends the same requests to both servers alternately, so that a disturbance affects both; the
+ * first round is not counted.
+ */
 async function compare(queries: string[], few: string, many: string): Promise<{ before: number; after: number }> {
   const times = { few: [] as number[], many: [] as number[] };
   for (const query of queries) {
-    await ask(few, query, []);
-    await ask(many, query, []);
+    await fetchPages(few, query, []);
+    await fetchPages(many, query, []);
   }
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < ROUNDS; round += 1)
     for (const query of queries) {
-      await ask(few, query, times.few);
-      await ask(many, query, times.many);
+      await fetchPages(few, query, times.few);
+      await fetchPages(many, query, times.many);
     }
-  return { before: ninetyFive(times.few), after: ninetyFive(times.many) };
+  return { before: percentile95(times.few), after: percentile95(times.many) };
 }
 
-/** What a hundred times as many titles cost a shopper. */
+/** The cost to a shopper of a hundred times as many titles. */
 export async function catalogueRows(): Promise<Row[]> {
   const few = await serve(small);
   const many = await serve(large);
   const rows: Row[] = [];
-  for (const [kind, queries] of Object.entries(kinds)) {
+  for (const [kind, queries] of Object.entries(queriesByKind)) {
     const { before, after } = await compare(queries, few.url, many.url);
     rows.push(
-      { name: `${kind} of ${large} titles: 95 of 100 answers within`, value: after, unit: 'ms', limit: limits[kind] ?? 50 },
-      { name: `${kind} of ${small} titles: 95 of 100 answers within`, value: before, unit: 'ms' },
-      // Counting looks at every title of a list.
-      ...(kind in limits
+      { name: `${kind} of ${large} titles: 95th percentile`, value: after, unit: 'ms', limit: limitsMs[kind] ?? 50 },
+      { name: `${kind} of ${small} titles: 95th percentile`, value: before, unit: 'ms' },
+      // Counting scans every title of a list.
+      ...(kind in limitsMs
         ? []
-        : [{ name: `${kind}: times as long at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
+        : [{ name: `${kind}: factor at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
     );
   }
   await Promise.all([few.remove(), many.remove()]);

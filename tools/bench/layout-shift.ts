@@ -1,11 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { everyAddress } from '../shop/demo-addresses.ts';
+import { demoAddresses } from '../shop/demo-addresses.ts';
 import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { isDrawn } from './page-load.ts';
 import type { Row } from './rows.ts';
 
-/** Widths of windows in CSS pixels, one of each layout, with their usual heights. */
+/** Viewport sizes in CSS pixels, one per layout, with usual heights. */
 export const windows = [
   { width: 1366, height: 900 },
   { width: 900, height: 1100 },
@@ -13,14 +13,19 @@ export const windows = [
 ] as const;
 type Window = (typeof windows)[number];
 
-/** What moved on a page by itself: the sum of the browser's layout shifts, and the elements that they name. */
+/**
+ * Layout shifts of a page without user input: the browser's total score, and the elements it names.
+ */
 export type Shifts = { total: number; moved: string[] };
 
-/** Round trips take a while, as on a network, so that whatever is shown meanwhile has been drawn. */
+/**
+ * Delay of each request in ms, as on a network: intermediate screens are drawn before the next
+ * response.
+ */
 const latency = 200;
 
 /** Pages that are open at once: each spends most of its time waiting. */
-const atOnce = 3;
+const PARALLEL_PAGES = 3;
 
 // Runs in the page before its own scripts.
 function observeShifts(): void {
@@ -52,47 +57,52 @@ interface LayoutShift extends PerformanceEntry {
   sources: LayoutShiftAttribution[];
 }
 
-/** Runs in the page: the frame comes at a sign of life. This one is no input, after which the browser forgives shifts. */
-function giveSign(): void {
+/**
+ * Runs in the page: the frame loads at the first user activity. A scroll event does not count as
+ * input, after which the browser would ignore layout shifts.
+ */
+function wakeDeferredParts(): void {
   dispatchEvent(new Event('scroll'));
 }
 
-/** Runs in the page: whether the frame has come, and for a while nothing more. */
-function isQuiet(): boolean {
+/**
+ * Runs in the page: whether the frame has loaded and nothing has been fetched since for a while.
+ */
+function isNetworkQuiet(): boolean {
   const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const last = Math.max(0, ...resources.map(({ responseEnd }) => responseEnd));
   return resources.some(({ name }) => /\/frame-chunk-/.test(name)) && performance.now() - last > 600;
 }
 
-/** Waits until all of a page is there, its frame too, and nothing more comes. */
-export async function untilWhole(page: Page): Promise<void> {
+/** Waits until a page has loaded completely, its frame included, and fetches nothing more. */
+export async function waitUntilComplete(page: Page): Promise<void> {
   await page.waitForFunction(isDrawn);
-  await page.evaluate(giveSign);
-  await page.waitForFunction(isQuiet);
+  await page.evaluate(wakeDeferredParts);
+  await page.waitForFunction(isNetworkQuiet);
   await page.waitForFunction(isDrawn);
 }
 
-/** Opens an address and waits until nothing more comes. */
-export async function openWhole(page: Page, url: string): Promise<void> {
+/** Opens an address and waits until the page fetches nothing more. */
+export async function openCompletely(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await untilWhole(page);
+  await waitUntilComplete(page);
 }
 
-/** What has moved by itself in a page that notes it. */
-export const shiftsIn = (page: Page): Promise<Shifts> =>
+/** The layout shifts of a page that records them. */
+export const readShifts = (page: Page): Promise<Shifts> =>
   page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
 
-/** What moves by itself at an address. */
-export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
-  await openWhole(page, url);
-  return shiftsIn(page);
+/** The layout shifts at an address. */
+export async function measureShifts(page: Page, url: string): Promise<Shifts> {
+  await openCompletely(page, url);
+  return readShifts(page);
 }
 
-/** Lets a page note its layout shifts from now on. */
-export const noteShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
+/** Makes a page record its layout shifts from now on. */
+export const recordShifts = async (page: Page): Promise<void> => void (await page.addInitScript(observeShifts));
 
-/** A page that notes its layout shifts, over a network of some latency. */
-export async function shiftPage(context: BrowserContext): Promise<Page> {
+/** A page that records its layout shifts, over a network with some latency. */
+export async function createShiftPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
@@ -102,53 +112,59 @@ export async function shiftPage(context: BrowserContext): Promise<Page> {
     downloadThroughput: -1,
     uploadThroughput: -1,
   });
-  await noteShifts(page);
+  await recordShifts(page);
   return page;
 }
 
 type Visit = { path: string; window: Window; asCustomer: boolean };
-export type Shifted = Visit & Shifts;
+export type PageShift = Visit & Shifts;
 
-/** Every address at every width: as a visitor, and as a customer where visitors are sent to sign in, and at the shop's front. */
+/**
+ * Every address at every width: as a visitor, or as a customer where visitors are sent to sign in;
+ * and the shop's home page.
+ */
 const visits: Visit[] = windows.flatMap((window) =>
-  everyAddress.flatMap(({ path, login = false }) => [
+  demoAddresses.flatMap(({ path, login = false }) => [
     { path, window, asCustomer: login },
     ...(path === '/' || path === '/all' ? [{ path, window, asCustomer: true }] : []),
   ]),
 );
 
-/** What shifts at any address, the worst first. */
-export async function shiftsEverywhere(browser: Browser, shop: RunningShop): Promise<Shifted[]> {
+/** Layout shifts at all addresses, the worst first. */
+export async function measureAllPages(browser: Browser, shop: RunningShop): Promise<PageShift[]> {
   const customer = await Customer.signUp(shop);
   const transId = await customer.buys('1001');
   const instance = await customer.instanceOf('1001');
-  const found: Shifted[] = [];
+  const found: PageShift[] = [];
   const left = [...visits];
   const walk = async (): Promise<void> => {
     for (let visit = left.shift(); visit !== undefined; visit = left.shift()) {
       const context = await browser.newContext({ viewport: visit.window, hasTouch: visit.window.width < 500 });
       if (visit.asCustomer) await customer.uses(context);
       const path = visit.path.replace(/(?<=transId=)t1$/, transId).replace(/(?<=instanceid=)i1$/, instance);
-      const shifts = await shiftsAt(await shiftPage(context), `${shop.url}${path}`);
+      const shifts = await measureShifts(await createShiftPage(context), `${shop.url}${path}`);
       found.push({ ...visit, path, ...shifts });
       await context.close();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, walk));
+  await Promise.all(Array.from({ length: PARALLEL_PAGES }, walk));
   return found.toSorted((a, b) => b.total - a.total);
 }
 
-const worstRow = ({ width }: Window, found: Shifted[]): Row => {
+const worstRow = ({ width }: Window, found: PageShift[]): Row => {
   const [worst] = found.filter(({ window }) => window.width === width);
   const where = worst === undefined || worst.total === 0 ? '' : ` (${worst.path})`;
   return { name: `every address at ${width} px: layout shift${where}`, value: worst?.total ?? NaN, unit: '', limit: 0 };
 };
 
-/** The worst layout shift at each width; none is allowed. Each page that can be comes painted, however busy the machine is. */
+/**
+ * The worst layout shift at each width; none is allowed. Every page that can be server-rendered is,
+ * however busy the machine is.
+ */
 export async function shiftRows(browser: Browser): Promise<Row[]> {
-  const shop = await startShop({ env: { PAINT: 'always' } });
+  const shop = await startShop({ env: { SSR_MODE: 'always' } });
   try {
-    const found = await shiftsEverywhere(browser, shop);
+    const found = await measureAllPages(browser, shop);
     return windows.map((window) => worstRow(window, found));
   } finally {
     await shop.remove();

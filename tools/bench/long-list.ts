@@ -3,9 +3,9 @@ import { addBigStore } from './big-store.ts';
 import { startShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 
-const count = 10_000;
-const first = 20;
-const runs = 5;
+const TITLE_COUNT = 10_000;
+const FIRST_TITLES = 20;
+const RUNS = 5;
 const viewport = { width: 1366, height: 900 };
 
 type Bench = { painted: (titles: number) => Promise<number> };
@@ -16,7 +16,8 @@ function observe(): void {
     new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now()))));
   const drawn = (): number => document.querySelectorAll('[data-flow="catalogue"] [data-place] a').length;
   const bench: Bench = {
-    // The frame behind the one in which so many titles stand is the first that was painted with them.
+    // Resolves in the frame after the first one that contains `titles` titles: they have been drawn
+    // by then.
     painted: async (titles) => {
       let at = await frame();
       while (drawn() < titles) at = await frame();
@@ -27,7 +28,7 @@ function observe(): void {
 }
 
 const bench = (): Bench => (globalThis as unknown as { colophonLists: Bench }).colophonLists;
-const source = `const bench = ${bench.toString()};`;
+const benchSource = `const bench = ${bench.toString()};`;
 
 const open = async (browser: Browser): Promise<Page> => {
   const page = await (await browser.newContext({ viewport })).newPage();
@@ -36,18 +37,18 @@ const open = async (browser: Browser): Promise<Page> => {
 };
 
 /**
- * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from the press
- * of Back to the list as it was left.
+ * Milliseconds until the list is drawn: `opened` from the start of its page, `back` from pressing
+ * Back to the restored list.
  */
-async function openedAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
+async function measureOpenAndBack(page: Page, path: string): Promise<{ opened: number; back: number }> {
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const opened = await page.evaluate<number>(`(async () => { ${source} return bench().painted(1); })()`);
+  const opened = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(1); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor();
   await page.locator('[data-place] a').first().click();
   await page.locator('[data-flow="title"][data-state*="shown"]').waitFor();
   await page.waitForLoadState('networkidle');
-  const back = await page.evaluate<number>(`(async () => { ${source}
+  const back = await page.evaluate<number>(`(async () => { ${benchSource}
     const start = performance.now();
     history.back();
     return (await bench().painted(1)) - start;
@@ -55,16 +56,19 @@ async function openedAndBack(page: Page, path: string): Promise<{ opened: number
   return { opened, back };
 }
 
-/** When the first titles of an answer of ten thousand are painted and when it has ended, in milliseconds since it was asked for. */
-async function longAnswer(page: Page, path: string): Promise<{ painted: number; ended: number }> {
+/**
+ * Milliseconds from the request until the first titles of a response of ten thousand are on screen
+ * (`painted`), and until it has ended.
+ */
+async function measureLongResponse(page: Page, path: string): Promise<{ painted: number; ended: number }> {
   await page.route('**/api/titles?*', (route) => {
     const url = new URL(route.request().url());
-    url.searchParams.set('limit', String(count));
+    url.searchParams.set('limit', String(TITLE_COUNT));
     return route.continue({ url: url.href });
   });
   await page.goto(path, { waitUntil: 'commit' });
   await page.waitForFunction('globalThis.colophonLists !== undefined');
-  const painted = await page.evaluate<number>(`(async () => { ${source} return bench().painted(${first}); })()`);
+  const painted = await page.evaluate<number>(`(async () => { ${benchSource} return bench().painted(${FIRST_TITLES}); })()`);
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor({ timeout: 60_000 });
   const { start, end } = await page.evaluate(() => {
     const [answer] = performance
@@ -75,8 +79,8 @@ async function longAnswer(page: Page, path: string): Promise<{ painted: number; 
   return { painted: painted - start, ended: end - start };
 }
 
-/** Milliseconds of each frame while the list is scrolled through, half a screen in each. */
-async function scrolled(page: Page): Promise<number[]> {
+/** Milliseconds of each frame while the list is scrolled, half a screen per frame. */
+async function measureScrolling(page: Page): Promise<number[]> {
   return page.evaluate(async () => {
     const frames: number[] = [];
     let last = performance.now();
@@ -90,22 +94,25 @@ async function scrolled(page: Page): Promise<number[]> {
   });
 }
 
-/** What a long list, and the way back to one, cost a shopper; in the browser, on a store of ten thousand titles. */
+/**
+ * The cost to a shopper of a long list, and of going back to one, in the browser on a store of ten
+ * thousand titles.
+ */
 export async function longListRows(browser: Browser): Promise<Row[]> {
-  // A page rendered by the server brings its list along; these rows measure how a list arrives.
-  const shop = await startShop({ env: { PAINT: 'off' } });
+  // A server-rendered page contains its list; these rows measure how a list loads.
+  const shop = await startShop({ env: { SSR_MODE: 'off' } });
   try {
-    const url = `${await addBigStore(shop, count)}/all`;
+    const url = `${await addBigStore(shop, TITLE_COUNT)}/all`;
     const visits: { opened: number; back: number }[] = [];
     const answers: { painted: number; ended: number }[] = [];
     let frames: number[] = [];
-    for (let run = 0; run < runs; run += 1) {
+    for (let run = 0; run < RUNS; run += 1) {
       const visitor = await open(browser);
-      visits.push(await openedAndBack(visitor, url));
+      visits.push(await measureOpenAndBack(visitor, url));
       await visitor.context().close();
       const reader = await open(browser);
-      answers.push(await longAnswer(reader, url));
-      if (run === 0) frames = await scrolled(reader);
+      answers.push(await measureLongResponse(reader, url));
+      if (run === 0) frames = await measureScrolling(reader);
       await reader.context().close();
     }
     frames.sort((a, b) => a - b);
@@ -113,24 +120,24 @@ export async function longListRows(browser: Browser): Promise<Row[]> {
     const painted = median(answers.map((answer) => answer.painted));
     const ended = median(answers.map((answer) => answer.ended));
     return [
-      { name: 'route change: a list that was left, painted again from memory', value: back, unit: 'ms' },
-      // A processor decides how many milliseconds it takes.
+      { name: 'route change: back to a list, drawn again from memory', value: back, unit: 'ms' },
+      // A ratio, since absolute times depend on the processor.
       {
-        name: 'route change: a list that was left, painted again, to the same list opened',
+        name: 'route change: back to a list, as a share of opening it',
         value: back / median(visits.map((visit) => visit.opened)),
         unit: 'times',
         limit: 0.3,
       },
-      { name: `answer of ${count} titles: first ${first} painted`, value: painted, unit: 'ms' },
-      { name: `answer of ${count} titles: ended`, value: ended, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn`, value: painted, unit: 'ms' },
+      { name: `response of ${TITLE_COUNT} titles: ended`, value: ended, unit: 'ms' },
       {
-        name: `answer of ${count} titles: first ${first} painted after this part of it`,
+        name: `response of ${TITLE_COUNT} titles: first ${FIRST_TITLES} drawn after this share of it`,
         value: painted / ended,
         unit: 'times',
         limit: 1,
       },
       {
-        name: `list of ${count} titles, scrolled: 95 of 100 frames within`,
+        name: `list of ${TITLE_COUNT} titles, scrolled: 95th percentile of frames`,
         value: frames[Math.floor(frames.length * 0.95)] ?? Number.NaN,
         unit: 'ms',
       },

@@ -1,43 +1,43 @@
 import { Pool } from 'undici';
-import { newDatabase } from '../shop/new-database.ts';
+import { createDatabase } from '../shop/new-database.ts';
 import { startPostgres } from '../shop/postgres.ts';
 import { Customer } from '../browser/customer.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import type { Row } from './rows.ts';
 
 const CALLERS = 16;
-/** Requests after which caches are full and the programs' heaps have their size, and at the end. */
+/** Numbers of requests after which caches are full and heaps have grown, and at the end. */
 const REQUESTS = { first: 100_000, last: 400_000 };
-/** Requests between two looks at the memory. */
+/** Requests between two memory samples. */
 const STEP = 10_000;
 
-/** Of so many requests one is for the page of a search. */
+/** One request in so many is for a search page. */
 const SEARCH_EVERY = 100;
 
-const AS_BROWSERS = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, deflate, br' };
+const BROWSER_HEADERS = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip, deflate, br' };
 const WORDS = ['harbour', 'night', 'sea', 'lamp', 'bread', 'winter', 'letter', 'street'];
 
 type Queries = { store: string; customer: string };
 
-/** A mixed day, in turn: new pages and lists, others that are kept, a customer's own. */
+/** A mixed load in rotation: new pages and lists, cached ones, a customer's own. */
 const paths: readonly ((n: number, queries: Queries) => string)[] = [
-  (n) => `/id:${titleOf(n)}/number-${n}`,
-  // The server renders the page of a search for each request: 40,000 would take most of the time.
-  (n) => (n % SEARCH_EVERY === 1 ? `/all?search=${wordOf(n)}+${n}` : '/all'),
+  (n) => `/id:${getTitleId(n)}/number-${n}`,
+  // The server renders a search page for each request: 40,000 would take most of the run.
+  (n) => (n % SEARCH_EVERY === 1 ? `/all?search=${getWord(n)}+${n}` : '/all'),
   () => '/all',
   () => '/',
-  (n, { store }) => `/api/titles?${store}&search=${wordOf(n)}%20${n}`,
+  (n, { store }) => `/api/titles?${store}&search=${getWord(n)}%20${n}`,
   (n, { store }) => `/api/titles?${store}&limit=${1 + (n % 50)}`,
-  (n, { store }) => `/api/titles/${titleOf(n)}?${store}`,
-  (n, { store }) => `/api/titles/facets?${store}&search=${wordOf(n)}`,
+  (n, { store }) => `/api/titles/${getTitleId(n)}?${store}`,
+  (n, { store }) => `/api/titles/facets?${store}&search=${getWord(n)}`,
   (_, { customer }) => `/api/user/wishlist?${customer}`,
   (_, { customer }) => `/api/user/titles?${customer}`,
 ];
-const titleOf = (n: number): number => 1001 + (n % 12);
-const wordOf = (n: number): string => WORDS[n % WORDS.length] ?? '';
-const pathOf = (n: number, queries: Queries): string => paths[n % paths.length]?.(n, queries) ?? '/';
+const getTitleId = (n: number): number => 1001 + (n % 12);
+const getWord = (n: number): string => WORDS[n % WORDS.length] ?? '';
+const getPath = (n: number, queries: Queries): string => paths[n % paths.length]?.(n, queries) ?? '/';
 
-function queriesOf({ config: { storeParameter, storeId }, token }: Customer): Queries {
+function toQueries({ config: { storeParameter, storeId }, token }: Customer): Queries {
   const store = { [storeParameter]: storeId };
   return {
     store: new URLSearchParams(store).toString(),
@@ -46,8 +46,8 @@ function queriesOf({ config: { storeParameter, storeId }, token }: Customer): Qu
 }
 
 /** @returns the memory of the shop's process in MB, after each STEP of requests */
-async function samples(shop: RunningShop, customer: Customer): Promise<number[]> {
-  const queries = queriesOf(customer);
+async function measureSamples(shop: RunningShop, customer: Customer): Promise<number[]> {
+  const queries = toQueries(customer);
   const pool = new Pool(shop.url, { connections: CALLERS, pipelining: 1 });
   const memory: number[] = [];
   let next = 0;
@@ -55,8 +55,8 @@ async function samples(shop: RunningShop, customer: Customer): Promise<number[]>
     while (next < REQUESTS.last) {
       const n = next;
       next += 1;
-      const path = pathOf(n, queries);
-      const { statusCode, body } = await pool.request({ method: 'GET', path, headers: AS_BROWSERS });
+      const path = getPath(n, queries);
+      const { statusCode, body } = await pool.request({ method: 'GET', path, headers: BROWSER_HEADERS });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
       if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);
       if ((n + 1) % STEP === 0) memory.push(shop.memory());
@@ -70,7 +70,7 @@ async function samples(shop: RunningShop, customer: Customer): Promise<number[]>
   return memory;
 }
 
-/** The slope of the line through values at even distances (least squares), for each step. */
+/** The slope per step of the line through evenly spaced values (least squares). */
 function slope(values: readonly number[]): number {
   const center = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -79,22 +79,21 @@ function slope(values: readonly number[]): number {
 }
 
 /**
- * How the memory of a shop on PostgreSQL with server rendering grows with the requests that it has
- * answered.
+ * How the memory of a shop with PostgreSQL and server rendering grows with the number of requests.
  */
 export async function memoryRows(): Promise<Row[]> {
   const postgres = await startPostgres();
-  const shop = await startShop({ env: { DATABASE_URL: await newDatabase(postgres.url, 'memory') } });
+  const shop = await startShop({ env: { DATABASE_URL: await createDatabase(postgres.url, 'memory') } });
   try {
     const atStart = shop.memory();
-    const memory = await samples(shop, await Customer.signUp(shop));
+    const memory = await measureSamples(shop, await Customer.signUp(shop));
     const settled = memory.slice(REQUESTS.first / STEP - 1);
     const perHundredThousand = (slope(settled) * 100_000) / STEP;
     return [
       { name: 'memory: at the start', value: atStart, unit: 'MB' },
       { name: `memory: after ${REQUESTS.first / 1000},000 mixed requests`, value: settled[0] ?? Number.NaN, unit: 'MB' },
       { name: `memory: after ${REQUESTS.last / 1000},000`, value: settled.at(-1) ?? Number.NaN, unit: 'MB', limit: 700 },
-      { name: 'memory: growth by 100,000 requests between them', value: perHundredThousand, unit: 'MB', limit: 15 },
+      { name: 'memory: growth per 100,000 requests between them', value: perHundredThousand, unit: 'MB', limit: 15 },
     ];
   } finally {
     await shop.remove();

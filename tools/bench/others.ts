@@ -1,7 +1,10 @@
 import { throughput } from './throughput.ts';
 
-/** Others who keep asking for an address, in a process of their own: `others.ts <url> <callers>`. They go on until the process is ended. */
+/**
+ * Background load on an address, in its own process: `others.ts <url> <callers>`. Runs until the
+ * process is killed.
+ */
 const [url = '', callers = ''] = process.argv.slice(2);
-// From here on they have come.
+// Reports to the parent that the load is running.
 process.send?.((await throughput(url, Number(callers), 1000)).perSecond);
 await throughput(url, Number(callers), Number.POSITIVE_INFINITY);

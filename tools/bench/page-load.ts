@@ -1,7 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 
-/** One first load of a page, by a visitor whose cache is empty. Times are milliseconds from the start of the navigation. */
+/**
+ * The first load of a page by a visitor with an empty cache. Times are milliseconds from the start
+ * of the navigation.
+ */
 export type PageLoad = {
   /** Gzipped at level 6, in KB of 1000 bytes. */
   scriptKb: number;
@@ -9,15 +12,15 @@ export type PageLoad = {
   requests: number;
   firstPaint: number;
   largestPaint: number;
-  /** What each long task took beyond 50 ms, after the first paint. */
+  /** The sum over all long tasks after the first paint of their time beyond 50 ms. */
   blocking: number;
 };
 
-type Painted = { first: number; largest: number; tasks: { start: number; duration: number }[] };
+type PaintTimes = { first: number; largest: number; tasks: { start: number; duration: number }[] };
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const seen: Painted = { first: 0, largest: 0, tasks: [] };
+  const seen: PaintTimes = { first: 0, largest: 0, tasks: [] };
   Object.assign(globalThis, { colophonBench: seen });
   const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
@@ -33,8 +36,8 @@ function observe(): void {
   });
 }
 
-function painted(page: Page): Promise<Painted> {
-  return page.evaluate(() => (globalThis as unknown as { colophonBench: Painted }).colophonBench);
+function readPaintTimes(page: Page): Promise<PaintTimes> {
+  return page.evaluate(() => (globalThis as unknown as { colophonBench: PaintTimes }).colophonBench);
 }
 
 function isScript(response: Response): boolean {
@@ -48,7 +51,9 @@ export function isDrawn(): boolean {
   return !isBusy && document.body.innerText.trim() !== '' && eager.every(({ complete }) => complete);
 }
 
-/** Loads `url` until it is drawn and the network is idle. `slowdown` makes the processor that many times slower. */
+/**
+ * Loads `url` until it is drawn and the network is idle. `slowdown` divides the processor's speed.
+ */
 export async function loadPage(browser: Browser, url: string, slowdown = 1): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
   const page = await context.newPage();
@@ -60,11 +65,11 @@ export async function loadPage(browser: Browser, url: string, slowdown = 1): Pro
   page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0));
   page.on('response', (response) => responses.push(response));
   await page.goto(url, { waitUntil: 'networkidle' });
-  // A slow processor is idle on the network before it has drawn.
+  // With a slow processor, the network is idle before the page is drawn.
   await page.waitForFunction(isDrawn);
   const scripts = responses.filter(isScript);
   const bodies = await Promise.all(scripts.map((response) => response.body()));
-  const { first, largest, tasks } = await painted(page);
+  const { first, largest, tasks } = await readPaintTimes(page);
   await context.close();
   return {
     scriptKb: bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0) / 1000,

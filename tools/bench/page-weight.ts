@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { openWhole } from './layout-shift.ts';
+import { openCompletely } from './layout-shift.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Windows that the landing page is weighed in: a phone's by its pixels for each CSS pixel, and a desktop's; and what it may
- * weigh in KB. With covers of two sizes, the pictures alone were 188, 687, 687 and 188.
+ * Viewports of the landing page, of a phone with its device pixel ratio and of a desktop, with the
+ * limit of each in KB. With covers of two sizes, the pictures alone were 188, 687, 687 and 188.
  */
 const windows = [
   { width: 390, height: 844, scale: 1, limit: 300 },
@@ -14,11 +14,11 @@ const windows = [
 ] as const;
 type Window = (typeof windows)[number];
 
-/** What a first visit transfers, in KB of 1000 bytes as they come over the wire, headers included. */
+/** Transfer size of a first visit in KB of 1000 bytes, compressed and with headers. */
 export type Weight = { total: number; pictures: number };
 
-/** Loads `url` with an empty cache, and all that comes after it by itself; nothing is scrolled. */
-export async function weightOf(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
+/** Loads `url` with an empty cache, and everything that the page fetches without being scrolled. */
+export async function measureWeight(browser: Browser, url: string, { width, height, scale }: Window): Promise<Weight> {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: scale, hasTouch: width < 500 });
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -30,21 +30,24 @@ export async function weightOf(browser: Browser, url: string, { width, height, s
     if (pictures.has(requestId)) weight.pictures += encodedDataLength / 1000;
   });
   await session.send('Network.enable');
-  await openWhole(page, url);
+  await openCompletely(page, url);
   await context.close();
   return weight;
 }
 
-/** What the landing page weighs, by window. The first visit makes the covers, and is not counted. */
+/**
+ * The transfer size of the landing page by viewport. The first visit generates the covers, and is
+ * not counted.
+ */
 export async function weightRows(browser: Browser, url: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const window of windows) {
-    await weightOf(browser, url, window);
-    const { total, pictures } = await weightOf(browser, url, window);
-    const where = `landing at ${window.width} px, ${window.scale} pixels each`;
+    await measureWeight(browser, url, window);
+    const { total, pictures } = await measureWeight(browser, url, window);
+    const where = `landing at ${window.width} px, pixel ratio ${window.scale}`;
     rows.push(
       { name: `${where}: transferred`, value: total, unit: 'KB', limit: window.limit },
-      { name: `${where}: pictures of it`, value: pictures, unit: 'KB' },
+      { name: `${where}: pictures alone`, value: pictures, unit: 'KB' },
     );
   }
   return rows;

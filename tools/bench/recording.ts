@@ -5,14 +5,14 @@ import { bookMachine } from '../../machines/reading/book.ts';
 import type { Locator } from '../../machines/model/reading/reading.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { progressMachine } from '../../machines/reading/progress.ts';
-import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createPseudonymizer } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { createTable } from '../../machines/trace/table.ts';
-import { tap, type Tapped, type Timers } from '../../machines/trace/tap.ts';
+import { tap, type TappedEvent, type Timers } from '../../machines/trace/tap.ts';
 import { median, type Row } from './rows.ts';
 
-const events = 5_000;
-const rounds = 25;
+const EVENTS = 5_000;
+const ROUNDS = 25;
 
 const progress = {
   titleId: '1001',
@@ -31,20 +31,20 @@ const book = {
 };
 const timers: Timers = { now: () => Date.now(), set: () => 0, clear: () => {} };
 
-const moved = (page: number): EventObject & { locator: Locator } => ({
+const toMoveEvent = (page: number): EventObject & { locator: Locator } => ({
   type: 'book.moved',
   locator: {
     href: `chapter-${page % 9}.xhtml`,
-    progression: page / events,
-    totalProgression: page / events,
+    progression: page / EVENTS,
+    totalProgression: page / EVENTS,
     cfi: `epubcfi(/6/${page % 40}!/4/2/${page % 90})`,
     label: 'The second log',
     page,
-    pages: events,
+    pages: EVENTS,
   },
 });
 
-/** A reader whose book and server say nothing by themselves. */
+/** A reader whose book and server send no events. */
 const reader = bookMachine.provide({
   actors: {
     pages: channelPort(() => {}),
@@ -59,66 +59,74 @@ const reader = bookMachine.provide({
   },
 });
 
-/** Milliseconds that a reader of many pages takes, each page pressed for and reported by the book. */
-const reading = (options: object): number => {
+/**
+ * Milliseconds that a reader takes for many pages, each turned by a press and reported by the book.
+ */
+const measureReading = (options: object): number => {
   const actor = createActor(reader, { ...options, input: { book, progress, addresses } }).start();
   actor.send({ type: 'book.opened', contents: [] });
   const started = performance.now();
-  for (let page = 0; page < events / 2; page += 1) {
+  for (let page = 0; page < EVENTS / 2; page += 1) {
     actor.send({ type: 'turn.pressed', direction: 'next' });
-    actor.send(moved(page) as never);
+    actor.send(toMoveEvent(page) as never);
   }
   const took = performance.now() - started;
   actor.stop();
   return took;
 };
 
-const perEvent = (ms: number): number => (ms * 1000) / events;
+const toMicrosPerEvent = (ms: number): number => (ms * 1000) / EVENTS;
 
-/** One round of the three in a row, so that a disturbance meets them alike; microseconds for an event. */
-const round = () => {
-  const plain = reading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
-  let heard: Tapped[] = [];
-  const recorded = reading(
+/**
+ * Runs the three variants in a row, so that a disturbance affects all alike; microseconds per
+ * event.
+ */
+const measureRound = () => {
+  const plain = measureReading({ clock: { setTimeout: () => 0, clearTimeout: () => {} } });
+  let heard: TappedEvent[] = [];
+  const recorded = measureReading(
     tap(timers, (tapped) => {
-      // As in the shop, where what was heard is soon written down.
+      // As in the shop, where recorded events are soon written out.
       if (heard.push(tapped) > 200) heard = [];
     }),
   );
-  const all: Tapped[] = [];
-  reading(tap(timers, (tapped) => all.push(tapped)));
+  const all: TappedEvent[] = [];
+  measureReading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
     table: createTable(),
     input: { book, progress, addresses },
     startedAt: Date.now(),
-    redact: pseudonyms(Math.random, new Map()),
+    redact: createPseudonymizer(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },
     root: (): AnyActor => {
-      throw new Error('An unbounded run needs no checkpoint.');
+      throw new Error('An unbounded run must not ask for a checkpoint.');
     },
   });
   const started = performance.now();
   all.forEach(recorder.take);
   const written = performance.now() - started;
-  return { plain: perEvent(plain), recorded: perEvent(recorded), written: perEvent(written) };
+  return { plain: toMicrosPerEvent(plain), recorded: toMicrosPerEvent(recorded), written: toMicrosPerEvent(written) };
 };
 
-/** What recording costs: while the shop works, and later when the browser is idle. The best round of each, as the least disturbed. */
+/**
+ * The cost of recording: while the shop runs, and later when the browser is idle. The best round of
+ * each, since it is the least disturbed.
+ */
 export function recordingRows(): Row[] {
-  round();
-  const all = Array.from({ length: rounds }, round);
-  const best = (of: (each: ReturnType<typeof round>) => number): number => Math.min(...all.map(of));
+  measureRound();
+  const all = Array.from({ length: ROUNDS }, measureRound);
+  const best = (of: (each: ReturnType<typeof measureRound>) => number): number => Math.min(...all.map(of));
   const plain = best((each) => each.plain);
   return [
-    { name: 'recording: an event of a reader, unrecorded', value: plain, unit: 'µs' },
-    { name: 'recording: added to an event', value: best((each) => each.recorded) - plain, unit: 'µs' },
-    // Compared within a round: a processor decides how many microseconds an event takes.
+    { name: 'recording: an event of a reader, not recorded', value: plain, unit: 'µs' },
+    { name: 'recording: overhead per event', value: best((each) => each.recorded) - plain, unit: 'µs' },
+    // Compared within a round, since absolute times depend on the processor.
     {
-      name: 'recording: an event that is recorded to one that is not',
+      name: 'recording: a recorded event to an unrecorded one',
       value: median(all.map((each) => each.recorded / each.plain)),
       unit: 'times',
       limit: 1.35,
     },
-    { name: 'recording: writing an event down when idle', value: best((each) => each.written), unit: 'µs' },
+    { name: 'recording: writing an event when idle', value: best((each) => each.written), unit: 'µs' },
   ];
 }

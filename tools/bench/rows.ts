@@ -1,23 +1,26 @@
-/** One measured figure. `limit` is the most it may be, `least` the least; `others` is what our earlier measurement of other shops gave. */
-export type Row = { name: string; value: number; unit: string; limit?: number; least?: number; others?: string };
+/**
+ * A measured value with its bounds: `limit` is the maximum, `least` the minimum. `others`: the
+ * value of other shops in our earlier measurement.
+ */
+export type Row = { name: string; value: number; unit: string; limit?: number; min?: number; others?: string };
 
-export function missed(row: Row): boolean {
-  if (row.least !== undefined && !(row.value >= row.least)) return true;
+export function isMissed(row: Row): boolean {
+  if (row.min !== undefined && !(row.value >= row.min)) return true;
   return row.limit !== undefined && !(row.value <= row.limit);
 }
 
-function shown(value: number): string {
+function formatValue(value: number): string {
   return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
 }
 
-function cells(row: Row): string[] {
-  const least = row.least === undefined ? '' : `at least ${row.least} ${row.unit}`;
+function toCells(row: Row): string[] {
+  const least = row.min === undefined ? '' : `at least ${row.min} ${row.unit}`;
   const limit = row.limit === undefined ? least : `${row.limit} ${row.unit}`;
-  return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? ''];
+  return [row.name, `${formatValue(row.value)} ${row.unit}`, limit, isMissed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 
-/** Lines of cells, each column as wide as its widest cell. */
-export function aligned(lines: readonly (readonly string[])[]): string {
+/** Aligns the cells of lines: each column is as wide as its widest cell. */
+export function alignColumns(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines
     .map((line) =>
@@ -29,11 +32,11 @@ export function aligned(lines: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** The rows as an aligned table. */
-export const table = (rows: readonly Row[]): string =>
-  aligned([['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)]);
+/** Formats the rows as an aligned table. */
+export const formatTable = (rows: readonly Row[]): string =>
+  alignColumns([['', 'measured', 'limit', '', 'other shops *'], ...rows.map(toCells)]);
 
-/** The middle of some measurements, so that one disturbed run decides nothing. */
+/** The median, so that one disturbed run does not change the result. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -6,17 +6,17 @@ import { zip } from '../demo/zip.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 
-/** Bits and milliseconds of a slow line. */
-const LINE = { down: 1_600_000, up: 750_000, latency: 150 };
+/** Bits per second and ms of a slow network. */
+const NETWORK = { down: 1_600_000, up: 750_000, latency: 150 };
 const ROUNDS = 3;
 const CHAPTER_BYTES = 12 * 1024;
-/** Books of the demo store, which get other chapters; the long one has some 15,000 positions. */
+/** Books of the demo store whose chapters are replaced; the long one has some 15,000 positions. */
 const BOOKS = { short: { titleId: '1001', chapters: 12 }, long: { titleId: '1002', chapters: 1_200 } };
 
 const XHTML = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"';
 
-/** A book of chapters that are alike; they are stored, so that each byte counts as a packed one. */
-function bookOf(chapters: number): Buffer {
+/** An EPUB of identical chapters, stored uncompressed, so that each byte of text is transferred. */
+function createBook(chapters: number): Buffer {
   const names = Array.from({ length: chapters }, (_, nth) => `chapter-${nth + 1}.xhtml`);
   const text = `<p>${'Words of a long book. '.repeat(CHAPTER_BYTES / 22)}</p>`;
   const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`);
@@ -40,16 +40,16 @@ function bookOf(chapters: number): Buffer {
   ]);
 }
 
-/** Buys a title that has the chapters of a book. @returns the address of its viewer */
-async function buyBook({ shop, customer }: Reading, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
+/** Buys a title after replacing its file by a generated book. @returns the address of its viewer */
+async function buyBook({ shop, customer }: BenchSetup, { titleId, chapters }: (typeof BOOKS)['long']): Promise<string> {
   const folder = join(shop.data, 'media', customer.config.storeId, titleId);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'book.epub'), bookOf(chapters));
+  await writeFile(join(folder, 'book.epub'), createBook(chapters));
   await customer.buys(titleId);
   return `${shop.url}/viewer?instanceid=${await customer.instanceOf(titleId)}`;
 }
 
-type Reading = { shop: RunningShop; customer: Customer; browser: Browser };
+type BenchSetup = { shop: RunningShop; customer: Customer; browser: Browser };
 
 /** Milliseconds from the navigation to a viewer until the first page of its book can be turned. */
 async function openBook(context: BrowserContext, address: string): Promise<number> {
@@ -57,9 +57,9 @@ async function openBook(context: BrowserContext, address: string): Promise<numbe
   const session = await context.newCDPSession(page);
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: LINE.latency,
-    downloadThroughput: LINE.down / 8,
-    uploadThroughput: LINE.up / 8,
+    latency: NETWORK.latency,
+    downloadThroughput: NETWORK.down / 8,
+    uploadThroughput: NETWORK.up / 8,
   });
   const begun = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
@@ -69,8 +69,8 @@ async function openBook(context: BrowserContext, address: string): Promise<numbe
   return took;
 }
 
-/** Opens a book with an empty cache, and once more. */
-async function openTwice({ browser, customer }: Reading, address: string): Promise<{ first: number; again: number }> {
+/** Opens a book with an empty cache, and again with a full one. */
+async function openTwice({ browser, customer }: BenchSetup, address: string): Promise<{ first: number; again: number }> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
   await customer.uses(context);
   const opened = { first: await openBook(context, address), again: await openBook(context, address) };
@@ -78,7 +78,7 @@ async function openTwice({ browser, customer }: Reading, address: string): Promi
   return opened;
 }
 
-/** How soon a long book opens on a slow line, beside a short one. */
+/** Opening times of a long book on a slow network, beside those of a short one. */
 export async function slowLineRows(shop: RunningShop, browser: Browser): Promise<Row[]> {
   const reading = { shop, browser, customer: await Customer.signUp(shop) };
   const [short, long] = [await buyBook(reading, BOOKS.short), await buyBook(reading, BOOKS.long)];
@@ -91,9 +91,9 @@ export async function slowLineRows(shop: RunningShop, browser: Browser): Promise
   }
   const [ofShort, ofLong] = [median(took.short), median(took.long)];
   return [
-    { name: 'slow line: first page of a book of 12 chapters', value: ofShort, unit: 'ms' },
-    { name: 'slow line: first page of a book of 1,200 chapters', value: ofLong, unit: 'ms' },
-    { name: 'slow line: the latter as a share of the former', value: (ofLong / ofShort) * 100, unit: '%', limit: 130 },
-    { name: 'slow line: the book of 1,200 chapters opened again', value: median(took.again), unit: 'ms' },
+    { name: 'slow network: first page of a book of 12 chapters', value: ofShort, unit: 'ms' },
+    { name: 'slow network: first page of a book of 1,200 chapters', value: ofLong, unit: 'ms' },
+    { name: 'slow network: the long book as a share of the short one', value: (ofLong / ofShort) * 100, unit: '%', limit: 130 },
+    { name: 'slow network: the book of 1,200 chapters opened again', value: median(took.again), unit: 'ms' },
   ];
 }

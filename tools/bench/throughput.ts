@@ -1,11 +1,11 @@
 import { Pool } from 'undici';
 
-/** Answers a second to one address, and how long the slowest hundredth took, in milliseconds. */
+/** Responses per second of one address, and their 99th percentile in ms. */
 export type Throughput = { perSecond: number; slowest: number };
 
 /**
- * Keeps `callers` requests under way, on a connection each, for `milliseconds`. An answer that is not 2xx ends the measurement.
- * Node's own `fetch` would be the slowest part of it.
+ * Keeps `callers` requests in flight, each on its own connection, for `milliseconds`. A response
+ * other than 2xx ends the measurement. Node's own `fetch` would be the bottleneck.
  */
 export async function throughput(
   url: string,

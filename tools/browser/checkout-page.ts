@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ShopPage } from './shop.ts';
 
-/** The way of a purchase through the browser: the summary, the gateway's own pages, and what comes after. */
+/**
+ * Page object of a purchase in the browser: the summary, the gateway's own pages, and the result.
+ */
 export class CheckoutPage {
   readonly page: Page;
   readonly shop: ShopPage;
@@ -11,7 +13,7 @@ export class CheckoutPage {
     this.shop = new ShopPage(page);
   }
 
-  /** From the summary of a title to the gateway's card form. */
+  /** Goes from the summary of a title to the gateway's card form. */
   async openCardForm(titleId: string): Promise<void> {
     await this.page.goto(`/title/purchase?titleid=${titleId}`);
     await this.shop.isIn('purchase', 'ready');
@@ -23,7 +25,7 @@ export class CheckoutPage {
     await expect(this.page.getByLabel('Card number')).toBeVisible();
   }
 
-  /** What the gateway says went wrong. */
+  /** The gateway's error message. */
   get refusal(): Locator {
     return this.page.getByRole('alert');
   }
@@ -36,13 +38,16 @@ export class CheckoutPage {
     await this.page.getByRole('button', { name: 'Cancel and go back' }).click();
   }
 
-  /** Waits for the success page, for as long as the shop asks after a lost answer. @returns the transaction */
+  /**
+   * Waits for the success page, for as long as the shop retries after a lost response.
+   * @returns the transaction
+   */
   async isPaid(): Promise<string> {
     await expect(this.shop.flow('receipt')).toHaveAttribute('data-state', '"shown"', { timeout: 20_000 });
     return new URL(this.page.url()).searchParams.get('transId') ?? '';
   }
 
-  /** Waits for a state of the payment while checkout pays. */
+  /** Waits for a state of the `payment` machine. */
   async isPaying(state: string): Promise<void> {
     await this.shop.isIn('payment', state);
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import type { ShopPlace } from '../shop/running-shop.ts';
-import { newEmail } from './shop.ts';
+import { createEmail } from './shop.ts';
 
 export const password = 'harbour light 22';
 
@@ -17,17 +17,20 @@ type Config = { storeId: string; storeParameter: string; appId: string };
 type Session = { transId: string; url: string };
 type JournalLine = { intent?: { id: string; customer: string; state: string } };
 
-const valuesOf = (xml: string, element: string): string[] =>
+const readValues = (xml: string, element: string): string[] =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
 
-/** The session that a sign-up has begun, which a server may tell in XML or in JSON. */
-const sessionIn = (text: string): { token: string | undefined; userId: string | undefined } => {
-  if (!text.startsWith('{')) return { token: valuesOf(text, 'IdToken')[0], userId: valuesOf(text, 'UserId')[0] };
+/** The session of a new sign-up, from a response in XML or in JSON. */
+const parseSession = (text: string): { token: string | undefined; userId: string | undefined } => {
+  if (!text.startsWith('{')) return { token: readValues(text, 'IdToken')[0], userId: readValues(text, 'UserId')[0] };
   const { idToken, userId } = JSON.parse(text) as { idToken?: string; userId?: string | number };
   return { token: idToken, userId: userId === undefined ? undefined : String(userId) };
 };
 
-/** A customer who speaks with the shop's API directly: for what a story is not about, and to see what it left behind. */
+/**
+ * A customer who calls the shop's API directly: to prepare what a test is not about, and to check
+ * its effects.
+ */
 export class Customer {
   readonly shop: ShopPlace;
   readonly email: string;
@@ -44,7 +47,7 @@ export class Customer {
   }
 
   static async signUp(shop: ShopPlace): Promise<Customer> {
-    const email = newEmail();
+    const email = createEmail();
     const config = (await (await fetch(`${shop.url}/config.json`)).json()) as Config;
     const query = new URLSearchParams({ [config.storeParameter]: config.storeId, appid: config.appId });
     const answer = await fetch(`${shop.url}/api/user/signup?${query.toString()}`, {
@@ -53,8 +56,8 @@ export class Customer {
       body: `<Signup><Email>${email}</Email><Name>A Reader</Name><AgreeTerms>true</AgreeTerms></Signup>`,
     });
     const text = await answer.text();
-    const { token, userId } = sessionIn(text);
-    if (token === undefined || userId === undefined) throw new Error(`No account: ${text}`);
+    const { token, userId } = parseSession(text);
+    if (token === undefined || userId === undefined) throw new Error(`Sign-up did not return a session: ${text}`);
     return new Customer(shop, config, email, { token, userId });
   }
 
@@ -74,12 +77,12 @@ export class Customer {
       },
     });
     const text = await answer.text();
-    const [token] = valuesOf(text, 'IdToken');
+    const [token] = readValues(text, 'IdToken');
     if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}: ${answer.status} ${text}`);
     return token;
   }
 
-  /** With a body it is a POST of JSON. */
+  /** Sends a GET, or a POST of JSON when there is a body. */
   async ask(path: string, query: Record<string, string> = {}, body?: unknown): Promise<Response> {
     const { storeParameter, storeId } = this.config;
     const search = new URLSearchParams({ [storeParameter]: storeId, accesstoken: this.token, ...query });
@@ -95,12 +98,15 @@ export class Customer {
     return JSON.parse(text);
   }
 
-  /** Begins the purchase of a title, as its summary does; nothing is paid yet. */
+  /** Starts the purchase of a title, as its summary does; nothing is paid yet. */
   async begins(titleId: string): Promise<Session> {
     return (await this.answer('payment/session', { titleId })) as Session;
   }
 
-  /** Fills in the gateway's card form, or presses its Cancel when there is no card. @returns where that leads */
+  /**
+   * Submits the gateway's card form, or its Cancel button if there is no card.
+   * @returns the URL that it redirects to
+   */
   async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<string> {
     const form: Record<string, string> =
       number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader', ...more };
@@ -110,7 +116,7 @@ export class Customer {
     return answer.headers.get('location') ?? '';
   }
 
-  /** Buys a title, at the gateway too. @returns the transaction */
+  /** Buys a title, including the payment at the gateway. @returns the transaction */
   async buys(titleId: string): Promise<string> {
     const session = await this.begins(titleId);
     await this.answersGateway(session);
@@ -118,7 +124,7 @@ export class Customer {
     return session.transId;
   }
 
-  /** Subscribes to a plan, at the gateway too. */
+  /** Subscribes to a plan, including the payment at the gateway. */
   async subscribes(planId: string): Promise<void> {
     const session = (await this.answer('checkout/subscription/session', { planId })) as Session;
     const back = new URL(await this.answersGateway(session), this.shop.url);
@@ -126,19 +132,19 @@ export class Customer {
     await this.answer('subscription/confirm', { subscriptionId: session.transId, intentId });
   }
 
-  /** Has come so far in a title of a medium, perhaps on a device that names itself. */
+  /** Saves the customer's progress in a title, optionally from a named device. */
   async hasReached(titleId: string, medium: string, position: unknown, device?: { id: string; name: string }): Promise<void> {
     const answer = await this.ask('viewer/progress', { titleid: titleId, contextkey: medium }, { position, device });
     if (!answer.ok) throw new Error(`viewer/progress: ${answer.status} ${await answer.text()}`);
   }
 
-  /** Ids of the titles in the library, each as often as there is a copy. */
+  /** Ids of the titles in the library, one per copy. */
   async library(): Promise<string[]> {
     const answer = await this.ask('user/purchases', { limit: '100' });
     return (await answer.text())
       .split('<Purchase>')
       .slice(1)
-      .flatMap((purchase) => valuesOf(purchase, 'TitleId').slice(0, 1));
+      .flatMap((purchase) => readValues(purchase, 'TitleId').slice(0, 1));
   }
 
   async receipt(transId: string): Promise<unknown> {
@@ -147,26 +153,26 @@ export class Customer {
 
   async instanceOf(titleId: string): Promise<string> {
     const { instanceId } = (await this.answer('user/has-title', { titleid: titleId })) as { instanceId: string | null };
-    if (instanceId === null) throw new Error(`The customer has no copy of ${titleId}.`);
+    if (instanceId === null) throw new Error(`The customer has no copy of title ${titleId}.`);
     return instanceId;
   }
 
-  /** How often the gateway took money of this customer, by its own journal. */
+  /** Counts the customer's captured payments in the gateway's journal. */
   async charges(): Promise<number> {
     const journal = await readFile(join(this.shop.data, 'gateway/journal.jsonl'), 'utf8').catch(() => '');
     const lines = journal.split('\n').filter((line) => line !== '');
     const intents = lines.map((line) => (JSON.parse(line) as JournalLine).intent);
-    // One that went back is written down once more.
+    // A refunded payment has a second entry.
     const taken = intents.filter((intent) => intent?.state === 'captured' && intent.customer.endsWith(this.userId));
     return new Set(taken.map((intent) => intent?.id)).size;
   }
 
-  /** The items of a browser's local storage while this customer is signed in there. */
+  /** The local storage items of a browser in which this customer is signed in. */
   signedIn(token = this.token): Record<string, string> {
     return { id_token: token, userid: this.userId, emailid: this.email };
   }
 
-  /** The browser is this customer's: it is signed in wherever it opens the shop. @param origin where it finds the shop */
+  /** Signs this customer in, in a browser context. @param origin the shop's origin there */
   async uses(context: BrowserContext, token = this.token, origin = this.shop.url): Promise<void> {
     const localStorage = Object.entries(this.signedIn(token)).map(([name, value]) => ({ name, value }));
     await context.setStorageState({ cookies: [], origins: [{ origin, localStorage }] });

@@ -1,6 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** How a test speaks with the shop: by `data-flow`, `data-state` and `data-event`, and by what a reader would read. */
+/**
+ * Page object of the shop: finds elements by `data-flow`, `data-state` and `data-event`, and by
+ * visible text.
+ */
 export class ShopPage {
   readonly page: Page;
 
@@ -12,12 +15,12 @@ export class ShopPage {
     return this.page.locator(`[data-flow="${name}"]`);
   }
 
-  /** The element that sends an event, in the flow named or anywhere. */
+  /** The element that sends an event, in the given flow or anywhere. */
   press(event: string, within: Page | Locator = this.page): Locator {
     return within.locator(`[data-event="${event}"]`).first();
   }
 
-  /** Waits until a flow is in a state; parallel and nested states as XState writes them. */
+  /** Waits until a flow is in a state; parallel and nested states in XState's notation. */
   async isIn(flow: string, state: unknown): Promise<void> {
     await expect(this.flow(flow).first()).toHaveAttribute('data-state', JSON.stringify(state));
   }
@@ -51,19 +54,19 @@ export class ShopPage {
     await this.page.getByLabel(/name on|nom sur/i).fill('A Reader');
   }
 
-  /** On the gateway's own page, which pays with the card, or keeps it. */
+  /** Submits the card on the gateway's own page, which charges it or saves it. */
   async payByCard(number?: string): Promise<void> {
     await this.fillInCard(number);
     await this.page.getByRole('button', { name: /^(Pay|Save|Subscribe)/ }).click();
   }
 
-  /** The slider's place in the whole book, 0 to 1, as the bar shows it. */
+  /** The slider's position in the whole book, 0 to 1, as the bar shows it. */
   async progress(): Promise<number> {
     const slider = this.flow('book').getByRole('slider').first();
     return Number(await slider.inputValue());
   }
 
-  /** Turns so many pages of the open book. @returns the place in the book then, 0 to 1 */
+  /** Turns `count` pages of the open book. @returns the position in the book afterwards, 0 to 1 */
   async turnPages(count: number): Promise<number> {
     const next = this.page.getByRole('button', { name: /next page/i });
     for (let turn = 0; turn < count; turn += 1) {
@@ -75,7 +78,7 @@ export class ShopPage {
   }
 }
 
-let customers = 0;
+let emailCount = 0;
 
 /** An address that no other test of this run uses. */
-export const newEmail = (): string => `reader-${process.pid}-${Date.now()}-${(customers += 1)}@example.com`;
+export const createEmail = (): string => `reader-${process.pid}-${Date.now()}-${(emailCount += 1)}@example.com`;

@@ -1,23 +1,27 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { CDPSession, Page } from '@playwright/test';
 
-/** A device of the browser's own making, which signs for real and says yes at once. */
+/** A virtual authenticator of the browser, which signs for real and confirms at once. */
 export type VirtualAuthenticator = {
-  /** How many passkeys it holds. */
+  /** The number of its passkeys. */
   count: () => Promise<number>;
-  /** Puts a passkey into it that no server knows. */
+  /** Adds a passkey that no server knows. */
   holdStranger: () => Promise<void>;
-  /** Whether its customer shows who they are when it asks. */
+  /** Whether its user passes user verification. */
   setUserVerified: (isUserVerified: boolean) => Promise<void>;
-  /** Waits until the page has asked the browser to offer the passkeys in the address field. */
+  /**
+   * Waits until the page has asked the browser for passkeys in the address field (conditional
+   * mediation).
+   */
   isOffering: () => Promise<void>;
-  /** Whether its customer is there to answer. */
+  /** Whether its user is present and answers. */
   setPresent: (isPresent: boolean) => Promise<void>;
 };
 
 /**
- * Gives the browser of a page a device that holds passkeys, as a telephone or a laptop is one.
- * @param autofill the browser offers them in the address field by itself; the first one is chosen there at once
+ * Adds an authenticator with passkeys to the browser of a page, like that of a phone or laptop.
+ * @param autofill the browser offers them in the address field by itself; the first one is chosen
+ * there at once
  */
 export const addAuthenticator = async (page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> => {
   await page.addInitScript((offers) => {

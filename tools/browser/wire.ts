@@ -1,29 +1,32 @@
 import type { Page } from '@playwright/test';
 
-const dataInPage = /<script type="application\/json" id="store">[^<]*<\/script>/;
+const inlineDataPattern = /<script type="application\/json" id="store">[^<]*<\/script>/;
 
-/** Takes out of the shop's pages what the server wrote into them, so that all of it is asked for. */
-export async function askForProperties(page: Page): Promise<void> {
+/**
+ * Removes the data that the server has embedded into the shop's pages, so that the page requests
+ * all of it.
+ */
+export async function forcePropertiesRequest(page: Page): Promise<void> {
   await page.route(
     (url) => !/^\/(api|assets|media)\//.test(url.pathname) && url.pathname !== '/config.json',
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const answer = await route.fetch();
-      return route.fulfill({ response: answer, body: (await answer.text()).replace(dataInPage, '') });
+      return route.fulfill({ response: answer, body: (await answer.text()).replace(inlineDataPattern, '') });
     },
   );
 }
 
-/** Answers calls whose path ends so with `body` in place of the server. */
-export async function answerWith(page: Page, path: string, body: string, status = 200): Promise<void> {
+/** Stubs the response to calls whose path ends with `path`. */
+export async function stubResponse(page: Page, path: string, body: string, status = 200): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && url.pathname.endsWith(path),
     (route) => route.fulfill({ status, contentType: 'application/xml', body }),
   );
 }
 
-/** Lets the server's own answer through after `change` has been made to it. */
-export async function changeAnswer(page: Page, path: string, change: (body: string) => string): Promise<void> {
+/** Passes the server's own response on after `change` was applied to its body. */
+export async function changeResponse(page: Page, path: string, change: (body: string) => string): Promise<void> {
   await page.route(
     (url) => url.pathname.startsWith('/api/') && url.pathname.endsWith(path),
     async (route) => {

@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 import { EARLY_SCRIPTS } from '../../machines/model/store/page-template.ts';
 
 /**
- * Builds the scripts that run before the program, each as a file of its own, which the server
- * writes into its rendered pages: it may import and export nothing.
+ * Builds each script that runs before the program as a file of its own, which the server inlines
+ * into its rendered pages; it must have no imports or exports.
  */
 export const earlyScripts = (root: string): Plugin => ({
   name: 'colophon-early-scripts',
@@ -18,8 +18,8 @@ export const earlyScripts = (root: string): Plugin => ({
       if (chunk?.type !== 'chunk') this.error(`${source} was not built as a file of its own.`);
       const others = [...chunk.imports, ...chunk.dynamicImports, ...chunk.exports];
       if (others.length > 0) this.error(`${source} has imports or exports: ${others.join(', ')}.`);
-      // Either would end the inline element before the script does.
-      if (/<\/script|<!--/i.test(chunk.code)) this.error(`${source} has a text that ends a script element.`);
+      // Either of these would end the inline element early.
+      if (/<\/script|<!--/i.test(chunk.code)) this.error(`${source} contains a text that ends a script element.`);
     }
   },
 });

@@ -1,36 +1,47 @@
 import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/plugin-babel';
 
-/** What stands in a flow's definition for the server and the tests alone. */
-const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine', 'indexed', 'crawled', 'painted']);
+/** Properties of a flow's definition that only the server and the tests use. */
+const droppedProperties: ReadonlySet<string> = new Set([
+  'spec',
+  'examples',
+  'listed',
+  'machine',
+  'indexed',
+  'crawled',
+  'rendered',
+]);
 
 type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
 type Visitor = { ObjectProperty: (path: { node: Property; remove: () => void }) => void };
 
-/** Changes the modules that `id` matches where pages are built; tests read them as they stand. */
-const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
+/** Transforms the modules that match `id` in builds; tests read them unchanged. */
+const createBuildPlugin = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
   defineRolldownBabelPreset({
     preset: () => ({ plugins: [{ visitor }] }),
     rolldown: { filter: { id }, configResolvedHook: ({ command }) => command === 'build' },
   });
 
-const nameOf = ({ key }: Property): string => key?.name ?? '';
+const getName = ({ key }: Property): string => key?.name ?? '';
 
-/** The rows of the specification that a state or a transition of a machine shows, for plans of tests. */
-const isMarked = (property: Property): boolean =>
-  nameOf(property) === 'meta' &&
+/**
+ * Whether it is the `meta` of a state or transition that lists rows of the specification, for test
+ * plans.
+ */
+const isDroppedMeta = (property: Property): boolean =>
+  getName(property) === 'meta' &&
   property.value.type === 'ObjectExpression' &&
-  (property.value.properties ?? []).every((part) => nameOf(part) === 'spec');
+  (property.value.properties ?? []).every((part) => getName(part) === 'spec');
 
-/** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
-export const leaveOutNotes = [
-  inBuilds(/\/machines\/flows\/[^/]+\.ts$/, {
+/** Strips data that no page reads from the scripts: each first visit would load it. */
+export const dropNotes = [
+  createBuildPlugin(/\/machines\/flows\/[^/]+\.ts$/, {
     ObjectProperty: (path) => {
-      if (notes.has(nameOf(path.node))) path.remove();
+      if (droppedProperties.has(getName(path.node))) path.remove();
     },
   }),
-  inBuilds(/\/machines\/(?!paths\/|path-models\/|trace\/).+\.ts$/, {
+  createBuildPlugin(/\/machines\/(?!paths\/|path-models\/|trace\/).+\.ts$/, {
     ObjectProperty: (path) => {
-      if (isMarked(path.node)) path.remove();
+      if (isDroppedMeta(path.node)) path.remove();
     },
   }),
 ];

@@ -10,8 +10,8 @@ const { parse } = formatter({ explicitIdAsDefault: true });
 
 type Catalogue = Record<string, { message?: string; context?: string; translation?: string }>;
 
-/** Names of pages by their English ones, as compiled messages: arrays of one text. */
-const namesIn = (language: string): Record<string, [string]> =>
+/** Names of pages by their English ones, as compiled messages: arrays with one text. */
+const readPageNames = (language: string): Record<string, [string]> =>
   Object.fromEntries(
     globSync(`src/flows/*/words/${language}.po`, { cwd: root }).flatMap((filename) => {
       const text = readFileSync(join(root, filename), 'utf8');
@@ -23,7 +23,7 @@ const namesIn = (language: string): Record<string, [string]> =>
   );
 
 /**
- * Puts the names of all pages among the words that come at once: the frame names some pages whose
+ * Adds the names of all pages to the translations of the first load: the frame names pages whose
  * flow is not loaded. English names are in the registry.
  */
 export const pageNames = (): Plugin => ({
@@ -32,7 +32,7 @@ export const pageNames = (): Plugin => ({
     filter: { id: /\/src\/locales\/(?!en\.)\w+\.po$/ },
     handler: (code, id) => {
       const [, language = ''] = /(\w+)\.po$/.exec(id) ?? [];
-      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(namesIn(language))});`, map: null };
+      return { code: `${code}\nObject.assign(messages, ${JSON.stringify(readPageNames(language))});`, map: null };
     },
   },
 });

@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
-import { readTemplate, withRegion } from '../../machines/model/store/page-template.ts';
+import { readTemplate, replaceRegion } from '../../machines/model/store/page-template.ts';
 
 /**
- * Puts the program's script, which Vite puts at the end of the head, into its placeholder in the
- * built `index.html`; fails where the page lacks a placeholder that the server fills.
+ * Moves the program's script, which Vite puts at the end of the head, into its placeholder in the
+ * built `index.html`. Fails if the page lacks a placeholder that the server fills.
  */
 export const pageRegions = (): Plugin => ({
   name: 'colophon-page-regions',
@@ -14,8 +14,8 @@ export const pageRegions = (): Plugin => ({
       const script = `<script type="module" crossorigin src="/${chunk?.fileName}"></script>`;
       const [before, after, more] = page.split(script);
       if (before === undefined || after === undefined || more !== undefined)
-        throw new Error(`index.html: Vite has not written exactly one ${script}.`);
-      const built = withRegion(before + after, 'program', script);
+        throw new Error(`index.html: expected exactly one ${script}`);
+      const built = replaceRegion(before + after, 'program', script);
       readTemplate(built);
       return built;
     },

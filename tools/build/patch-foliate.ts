@@ -2,9 +2,9 @@ import type { Plugin } from 'vite';
 
 type Patch = { file: 'paginator.js' | 'fixed-layout.js'; from: string; to: string };
 
-/** Lines of foliate-js 1.0.1 that a shop needs otherwise, in place of a copy of its files. */
+/** Patches of foliate-js 1.0.1, instead of a fork of its files. */
 const patches: Patch[] = [
-  // A frame whose page did not come has no document: the load fails with a Problem.
+  // A frame whose page could not be loaded has no document: the load fails with a `Problem`.
   {
     file: 'paginator.js',
     from: 'return new Promise(resolve => {\n            this.#iframe.addEventListener',
@@ -25,39 +25,40 @@ const patches: Patch[] = [
     from: 'const doc = iframe.contentDocument\n                this.dispatchEvent',
     to: 'const doc = iframe.contentDocument\n                if (!doc) return reject({ kind: "offline" })\n                this.dispatchEvent',
   },
-  // A page without text is kept by its number. Its range is the whole chapter: by that, the next
+  // A page without text is remembered by its number. Its range is the whole chapter, so the next
   // layout would go back to the chapter's first page.
   {
     file: 'paginator.js',
     from: 'this.#anchor = range\n',
     to: 'this.#anchor = !this.scrolled && range.startContainer === this.#view.document.body ? (this.page - 1) / Math.max(1, this.pages - 3) : range\n',
   },
-  // A new layout keeps the text that is in view where a page was reached by a share of its chapter.
+  // After a new layout the visible text stays in view if its page was opened by a fraction of the
+  // chapter.
   {
     file: 'paginator.js',
     from: '    render() {\n        if (!this.#view) return\n',
     to: "    keep(text) { if (typeof this.#anchor === 'number') this.#anchor = text } render() {\n        if (!this.#view) return\n",
   },
-  // Before the pages are counted, the shop fits what is wider than a column into it. The root has
+  // Before the pages are counted, the shop fits content wider than a column into it. The root has
   // its width by then: an iframe has whole pixels, and columns would drift away from the pages.
   {
     file: 'paginator.js',
     from: 'this.setImageSize()\n        this.expand()\n    }\n    setImageSize()',
     to: "this.setImageSize(); doc.documentElement.style[vertical ? 'height' : 'width'] = `${this.#size}px`; this.container.dispatchEvent(new CustomEvent('columns', { detail: { doc, column: { width: columnWidth, gap: vertical ? margin : gap, height: vertical ? width : height, vertical } } }))\n        this.expand()\n    }\n    setImageSize()",
   },
-  // A page that has been taken away is not laid out when its fonts come.
+  // A page that has been removed is not laid out when its fonts load.
   {
     file: 'paginator.js',
     from: 'expand() {\n        const { documentElement } = this.document',
     to: 'expand() {\n        if (!this.document) return; const { documentElement } = this.document',
   },
-  // Pages of which nothing has come yet can be taken away.
+  // Pages of which nothing has loaded yet can be removed.
   {
     file: 'paginator.js',
     from: 'this.#view.destroy()\n        this.#view = null\n        this.sections',
     to: 'this.#view?.destroy()\n        this.#view = null\n        this.sections',
   },
-  // The shop says what the frames of pages may do; see `sandbox.ts`.
+  // The shop sets the sandbox of page frames; see `sandbox.ts`.
   {
     file: 'paginator.js',
     from: "this.#iframe.setAttribute('sandbox', 'allow-same-origin allow-scripts')",
@@ -70,7 +71,7 @@ const patches: Patch[] = [
   },
 ];
 
-/** Applies the patches; fails where the package no longer has a line that is changed. */
+/** Applies the patches; fails if the package does not have exactly one place for a patch. */
 export const patchFoliate = (): Plugin => ({
   name: 'patch-foliate',
   transform(code, id) {
@@ -79,10 +80,10 @@ export const patchFoliate = (): Plugin => ({
     const wanted = patches.filter((patch) => patch.file === file);
     if (wanted.length === 0) return null;
     const patched = wanted.reduce((before, { from, to }) => {
-      if (before.split(from).length !== 2) this.error(`foliate-js/${file} has not exactly one place that reads: ${from}`);
+      if (before.split(from).length !== 2) this.error(`foliate-js/${file}: expected exactly one place that reads: ${from}`);
       return before.replace(from, () => to);
     }, code);
-    // No line is added or moved.
+    // No line is added or moved, so the source map stays valid.
     return { code: patched, map: null };
   },
 });

@@ -7,17 +7,20 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
 const compressible = /\.(?:js|mjs|css|html|svg|json|wasm)$/;
-const smallestWorthIt = 1024;
+const MIN_BYTES = 1024;
 
 async function compressFile(path: string): Promise<void> {
   const body = await readFile(path);
-  if (body.length < smallestWorthIt) return;
+  if (body.length < MIN_BYTES) return;
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
   const [br, gzipped] = await Promise.all([brotli(body, { params }), gz(body, { level: 6 })]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);
 }
 
-/** Writes `.br` and `.gz` next to each built text file, so that the server never compresses while it answers. */
+/**
+ * Writes `.br` and `.gz` next to each built text file, so that the server never compresses during a
+ * request.
+ */
 export function precompress(): Plugin {
   return {
     name: 'colophon:precompress',

@@ -4,20 +4,21 @@ import type { Plugin } from 'vite';
 import { languages } from '../../machines/model/store/language-names.ts';
 
 /**
- * Builds every translation as a file by the name of its folder and language, `<folder>/<flow>.<language>.js`: so the first script need not
- * list them, one for each flow and language. `folder` is below the folder of the scripts.
+ * Builds every translation as a file with a predictable name, `<folder>/<flow>.<language>.js`, so
+ * that the first script need not list one for each flow and language. `folder` is below the folder
+ * of the scripts.
  */
-export const wordsByName = (root: string, folder: string): Plugin => ({
+export const translationChunks = (root: string, folder: string): Plugin => ({
   name: 'colophon-words-by-name',
   apply: 'build',
   buildStart() {
     const flows = globSync('src/flows/*/', { cwd: root });
-    const folders = ['src/locales', 'src/views/late/words', ...flows.map((flow) => join(flow, 'words'))];
+    const folders = ['src/locales', 'src/views/lazy/words', ...flows.map((flow) => join(flow, 'words'))];
     const catalogues = folders.flatMap((words) =>
       languages.map((language) => ({ words, language, file: join(words, `${language}.po`) })),
     );
     const missing = catalogues.filter(({ file }) => !existsSync(join(root, file)));
-    if (missing.length > 0) this.error(`npm run messages makes what is missing: ${missing.map(({ file }) => file).join(', ')}`);
+    if (missing.length > 0) this.error(`npm run messages creates what is missing: ${missing.map(({ file }) => file).join(', ')}`);
     for (const { words, language, file } of catalogues) {
       const owner = basename(words === 'src/locales' ? words : dirname(words));
       const fileName = `assets/${folder}/${owner}.${language}.js`;

@@ -4,21 +4,24 @@ import { dirname, join } from 'node:path';
 import { parse, record, string } from 'valibot';
 import { run } from '../process/run.ts';
 
-/** Files that have changed since the gate was last green, from the project's folder; null where everything has to be checked. */
-export type Changed = readonly string[] | null;
+/**
+ * Files that have changed since the last green check, relative to the project's folder; null if
+ * everything must be checked.
+ */
+export type ChangedFiles = readonly string[] | null;
 
 /** The project's files, each with a hash of its content, as git makes it. */
 export type Hashes = Readonly<Record<string, string>>;
 
 const hashesSchema = record(string(), string());
 
-/** What decides how everything is checked. */
-const concernsAll = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
+/** Files whose change affects every check. */
+const affectsEverything = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
 
-const greenFile = (root: string): string => join(root, '.cache/green.json');
+const getPassedFile = (root: string): string => join(root, '.cache/green.json');
 
-/** Hashes of all files that belong to the project or would with the next commit. */
-export async function hashesOf(root: string): Promise<Hashes> {
+/** Hashes of all files that are tracked or would be part of the next commit. */
+export async function hashFiles(root: string): Promise<Hashes> {
   const { output } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
   const paths = [...new Set(output.split('\0'))].filter((path) => path !== '').toSorted();
   const texts = await Promise.all(paths.map((path) => readFile(join(root, path)).catch(() => null)));
@@ -30,22 +33,31 @@ export async function hashesOf(root: string): Promise<Hashes> {
   );
 }
 
-/** What differs between two states of the project. Any file may have imported one that is gone. */
-export function changedBetween(green: Hashes, now: Hashes): Changed {
+/**
+ * The files that differ between two states of the project; null if a file was deleted, since any
+ * other file may have imported it.
+ */
+export function diffHashes(green: Hashes, now: Hashes): ChangedFiles {
   const isGone = Object.keys(green).some((path) => !(path in now));
   const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
-  return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;
+  return isGone || changed.some((path) => affectsEverything.test(path)) ? null : changed;
 }
 
-/** What the gate found green here last; null where it has not been, or its record is damaged. */
-export async function readGreen(root: string): Promise<Hashes | null> {
-  return readFile(greenFile(root), 'utf8')
+/**
+ * The hashes of the last green check in this clone; null without an earlier one, or if its record
+ * is damaged.
+ */
+export async function readLastPassed(root: string): Promise<Hashes | null> {
+  return readFile(getPassedFile(root), 'utf8')
     .then((text) => parse(hashesSchema, JSON.parse(text)))
     .catch(() => null);
 }
 
-/** The files of the commit before the present one: nothing lands red. Empty where there is none. */
-export async function readLanded(root: string): Promise<Hashes> {
+/**
+ * The files of the previous commit, which is green: only green commits land. Empty for a first
+ * commit.
+ */
+export async function readParentCommit(root: string): Promise<Hashes> {
   const { code, output } = await run('git', ['ls-tree', '-r', '-z', 'HEAD^'], { cwd: root });
   if (code !== 0) return {};
   return Object.fromEntries(
@@ -53,7 +65,7 @@ export async function readLanded(root: string): Promise<Hashes> {
   );
 }
 
-export async function writeGreen(root: string, hashes: Hashes): Promise<void> {
-  await mkdir(dirname(greenFile(root)), { recursive: true });
-  await writeFile(greenFile(root), JSON.stringify(hashes));
+export async function writeLastPassed(root: string, hashes: Hashes): Promise<void> {
+  await mkdir(dirname(getPassedFile(root)), { recursive: true });
+  await writeFile(getPassedFile(root), JSON.stringify(hashes));
 }

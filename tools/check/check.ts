@@ -1,22 +1,23 @@
 /**
- * The gate. After a run that was green, the next one lints the files that have changed and runs the tests that these
- * reach. In a new clone, that is what the last commit has changed: what stands before it has landed green. A type that changed may break a lint rule in a file that imports it, and a test may read what it does not
- * import: `--all` checks everything again, as `npm test` always does.
+ * The CI check. After a green run, the next one lints only changed files, and runs only tests that
+ * depend on them. In a new clone, these are the changes of the last commit: earlier ones landed
+ * green. A changed type may break a lint rule in a file that imports it, and a test may read files
+ * that it does not import: `--all` checks everything, as `npm test` always does.
  */
-import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from './changed.ts';
+import { diffHashes, hashFiles, readLastPassed, readParentCommit, writeLastPassed } from './changed.ts';
 import { runSteps } from './sequence.ts';
-import { gate } from './steps.ts';
+import { createCheckSteps } from './steps.ts';
 
 const root = process.cwd();
-const hashes = await hashesOf(root);
-const green = await readGreen(root);
-const changed = process.argv.includes('--all') ? null : changedBetween(green ?? (await readLanded(root)), hashes);
+const hashes = await hashFiles(root);
+const lastPassed = await readLastPassed(root);
+const changed = process.argv.includes('--all') ? null : diffHashes(lastPassed ?? (await readParentCommit(root)), hashes);
 if (changed) {
-  const since = green ? 'the last green run' : 'the commit before the last';
+  const since = lastPassed ? 'the last green run' : 'the commit before the last';
   console.log(`${changed.length} files changed since ${since}; \`npm run check -- --all\` checks everything`);
 }
 
-const { passed, failed } = await runSteps(root, gate(changed));
-if (failed === 0) await writeGreen(root, hashes);
+const { passed, failed } = await runSteps(root, createCheckSteps(changed));
+if (failed === 0) await writeLastPassed(root, hashes);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

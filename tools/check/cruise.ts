@@ -1,47 +1,47 @@
 import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
-import { closedTo, floors, serverLayers, toolLayers, type Floor } from './floors.ts';
-import { noComplaints, type Outcome } from './step.ts';
+import { forbiddenImports, layers, serverLayers, toolLayers, type Layer } from './layers.ts';
+import { passUnlessComplaints, type Outcome } from './step.ts';
 
-const ours = '^(machines|src)/';
+const CLIENT_PATHS = '^(machines|src)/';
 /**
- * Rules that hold for the page and for the server: what an address of the shop is, and one of e-mail, in what is paid where, how a
- * browser tells what was chosen.
+ * Rules that page and server share: addresses of the shop and of e-mail, currencies by country, how
+ * a browser remembers choices.
  */
-const plainRules =
-  '^machines/model/(store/(appearance|choice-cookie|countries|country-list|currency|language-names|links|page-name-context|page-template|paid-in|painting)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
-const graphOnly = /^(machines|src|server|tools|tests)\//;
+const plainModelFiles =
+  '^machines/model/(store/(appearance|articles|choice-cookie|countries|country-list|currency|dates|language-names|links|page-name-context|ordinals|page-template|paid-in|server-rendering)|catalogue/(campaign-rewards|list-form)|account/(custom-field|email)|buying/order-number|paths)\\.ts$';
+const graphPattern = /^(machines|src|server|tools|tests)\//;
 
-function mayUse(from: Floor, to: Floor): boolean {
+function canImport(from: Layer, to: Layer): boolean {
   if (from === to) return true;
-  if (closedTo[from.name]?.includes(to.name)) return false;
+  if (forbiddenImports[from.name]?.includes(to.name)) return false;
   return to.level < from.level;
 }
 
-function looksDown(floor: Floor): IForbiddenRuleType {
-  const allowed = floors.filter((other) => mayUse(floor, other)).map((other) => other.path);
+function createLayerRule(floor: Layer): IForbiddenRuleType {
+  const allowed = layers.filter((other) => canImport(floor, other)).map((other) => other.path);
   return {
-    name: `${floor.name} looks only down`,
+    name: `${floor.name} imports only lower layers`,
     severity: 'error',
     from: { path: floor.path },
-    to: { path: ours, pathNot: allowed },
+    to: { path: CLIENT_PATHS, pathNot: allowed },
   };
 }
 
-/** The layers of a folder: each of its places imports its own files and those of lower layers. */
-const layered = { server: serverLayers, tools: toolLayers };
+/** The layers of a folder: each part imports only its own files and those of lower layers. */
+const layersByFolder = { server: serverLayers, tools: toolLayers };
 
-const placePath = (folder: string, place: string): string =>
+const toPathPattern = (folder: string, place: string): string =>
   `^${folder}/${place.replace('.', '\\.')}${place.includes('.') ? '$' : '/'}`;
 
 const layerRules = (): IForbiddenRuleType[] =>
-  Object.entries(layered).flatMap(([folder, layers]) =>
+  Object.entries(layersByFolder).flatMap(([folder, layers]) =>
     layers.flatMap((places, at) =>
       places.map((place) => {
         const lower = [place, ...layers.slice(0, at).flat()];
-        return forbid(
-          `${folder}/${place} looks only down`,
-          { path: placePath(folder, place) },
-          { path: `^${folder}/`, pathNot: lower.map((each) => placePath(folder, each)) },
+        return createForbidRule(
+          `${folder}/${place} imports only lower layers`,
+          { path: toPathPattern(folder, place) },
+          { path: `^${folder}/`, pathNot: lower.map((each) => toPathPattern(folder, each)) },
         );
       }),
     ),
@@ -50,33 +50,33 @@ const layerRules = (): IForbiddenRuleType[] =>
 type From = NonNullable<IForbiddenRuleType['from']>;
 type To = Exclude<IForbiddenRuleType, { module: unknown }>['to'];
 
-function forbid(name: string, from: From, to: To): IForbiddenRuleType {
+function createForbidRule(name: string, from: From, to: To): IForbiddenRuleType {
   return { name, severity: 'error', from, to };
 }
 
 const rules: IForbiddenRuleType[] = [
-  ...floors.map(looksDown),
+  ...layers.map(createLayerRule),
   ...layerRules(),
-  forbid('no cycles', {}, { circular: true }),
-  forbid(
-    "one flow never imports another's files",
+  createForbidRule('no cycles', {}, { circular: true }),
+  createForbidRule(
+    'a flow does not import files of another flow',
     { path: '^src/flows/([^/]+)/' },
     { path: '^src/flows/[^/]+/', pathNot: '^src/flows/$1/' },
   ),
-  forbid(
-    'a view knows neither the client nor a port',
+  createForbidRule(
+    'a view does not import the client or a port',
     { path: '^src/(flows|shell)/.*\\.tsx$' },
     { path: '^src/(client|storage|history|trace|reader)/|^src/(flows|shell)/.*\\b(ports?|calls?)\\.ts$' },
   ),
-  // The words of `late` are not there yet when the landing page is.
-  forbid(
-    'the landing page and the frame do without late views',
+  // The translations of `lazy` are not loaded yet when the landing page is.
+  createForbidRule(
+    'the landing page and the frame do not import lazy views',
     { path: '^src/(main\\.tsx$|shell/|flows/landing/)' },
-    { path: '^src/views/late/', reachable: true },
+    { path: '^src/views/lazy/', reachable: true },
   ),
-  // The development start has a server beside its page; benches of large catalogues and the
-  // operator's command write into its database; tables in docs are made from its own.
-  forbid(
+  // Exceptions: the development start runs a server beside its page; benches of large catalogues
+  // and the operator's command write to its database; tables in docs are generated from its own.
+  createForbidRule(
     'nothing imports the server',
     {
       pathNot:
@@ -84,21 +84,21 @@ const rules: IForbiddenRuleType[] = [
     },
     { path: '^server/' },
   ),
-  forbid('nothing imports the tests', { pathNot: '^tests/' }, { path: '^tests/' }),
-  forbid(
-    'the server shares generated types, the registry and plain rules alone',
+  createForbidRule('nothing imports the tests', { pathNot: '^tests/' }, { path: '^tests/' }),
+  createForbidRule(
+    'the server imports only generated types, the registry and shared rules',
     { path: '^server/' },
     {
       path: '^(machines|src|tools|tests)/',
-      pathNot: `^src/client/wire/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainRules}`,
+      pathNot: `^src/client/wire/schema\\.gen\\.ts$|^machines/flows/(registry|routes)\\.ts$|${plainModelFiles}`,
     },
   ),
-  forbid('a plain rule imports nothing but others', { path: plainRules }, { path: '.', pathNot: plainRules }),
-  forbid('what runs in a browser knows no Node module', { path: ours }, { dependencyTypes: ['core'] }),
-  forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
+  createForbidRule('a shared rule imports only shared rules', { path: plainModelFiles }, { path: '.', pathNot: plainModelFiles }),
+  createForbidRule('browser code does not import Node modules', { path: CLIENT_PATHS }, { dependencyTypes: ['core'] }),
+  createForbidRule('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];
 
-function packageComplaints(module: IModule, floor: Floor): string[] {
+function packageComplaints(module: IModule, floor: Layer): string[] {
   const { packages } = floor;
   if (packages === undefined) return [];
   return module.dependencies
@@ -106,32 +106,32 @@ function packageComplaints(module: IModule, floor: Floor): string[] {
     .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
-const layeredPlaces = Object.entries(layered).flatMap(([folder, layers]) =>
-  layers.flat().map((place) => new RegExp(placePath(folder, place))),
+const placePatterns = Object.entries(layersByFolder).flatMap(([folder, layers]) =>
+  layers.flat().map((place) => new RegExp(toPathPattern(folder, place))),
 );
 
 function placeComplaints(module: IModule): string[] {
   const [folder = ''] = module.source.split('/');
-  if (folder in layered)
-    return layeredPlaces.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
-  const places = floors.filter((floor) => new RegExp(floor.path).test(module.source));
+  if (folder in layersByFolder)
+    return placePatterns.some((place) => place.test(module.source)) ? [] : [`is in no layer of ${folder}: ${module.source}`];
+  const places = layers.filter((floor) => new RegExp(floor.path).test(module.source));
   if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
-  return [`${places.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];
+  return [`${places.length === 0 ? 'is in no layer' : 'is in two layers'}: ${module.source}`];
 }
 
 function isGraph(output: ICruiseResult | string): output is ICruiseResult {
   return typeof output !== 'string';
 }
 
-/** Cruises the tree under the working folder `root` and says which imports break the floors. */
-export async function checkFloors(root: string, folders = ['machines', 'src', 'server', 'tools', 'tests']): Promise<Outcome> {
+/** Cruises the tree under the working folder `root` and reports imports that violate the layers. */
+export async function checkLayers(root: string, folders = ['machines', 'src', 'server', 'tools', 'tests']): Promise<Outcome> {
   const { output } = await cruise(
     folders,
     {
       baseDir: root,
       ruleSet: { forbidden: rules },
       validate: true,
-      // Type-only imports count: a view that knows the wire's types knows the wire.
+      // Type-only imports count: a view that uses the API's types depends on the API.
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
       exclude: { path: '^dist/|^server/demo/media/' },
@@ -142,11 +142,11 @@ export async function checkFloors(root: string, folders = ['machines', 'src', 's
       exportsFields: ['exports'],
     },
   );
-  if (!isGraph(output)) throw new Error('the cruiser gave a text instead of a graph');
+  if (!isGraph(output)) throw new Error('dependency-cruiser returned text instead of a graph');
   const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
-  const own = output.modules.filter((module) => graphOnly.test(module.source));
+  const own = output.modules.filter((module) => graphPattern.test(module.source));
   const files = own.filter(
-    ({ source }) => (new RegExp(ours).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
+    ({ source }) => (new RegExp(CLIENT_PATHS).test(source) || source.startsWith('server/')) && !source.endsWith('.d.ts'),
   );
-  return noComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files keep to their floors`);
+  return passUnlessComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files respect their layers`);
 }

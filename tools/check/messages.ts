@@ -4,15 +4,16 @@ import { relative } from 'node:path';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { bin, run } from '../process/run.ts';
 import { sameWords } from './same-words.ts';
-import { broken, noComplaints, type Outcome } from './step.ts';
+import { fail, passUnlessComplaints, type Outcome } from './step.ts';
+import { wrongTerm } from './terms.ts';
 
-/** The variables and tags of a message: `{name}`, `<0>`; a translation has to carry the same ones. */
-function slots(message: string): string {
+/** The variables and tags of a message: `{name}`, `<0>`; a translation must have the same ones. */
+function getPlaceholders(message: string): string {
   const found = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
   return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
 }
 
-/** Whether a text is an ICU message: its braces and plurals are whole. */
+/** Whether a text is a valid ICU message: its braces and plurals are complete. */
 function isMessage(text: string): boolean {
   try {
     compileMessageOrThrow(text);
@@ -22,39 +23,46 @@ function isMessage(text: string): boolean {
   }
 }
 
-/** Words are left in English: a message of variables alone has none. */
-function isEnglish(locale: string, source: string, translation: string): boolean {
+/**
+ * Whether a translation is still the English text. A message of variables alone has no words to
+ * translate.
+ */
+function isUntranslated(locale: string, source: string, translation: string): boolean {
   const hasWords = /\p{L}/u.test(source.replaceAll(/\{[^{}]*\}|<\/?\d+\/?>/g, ''));
   return locale !== 'en' && hasWords && translation === source && !sameWords[locale]?.includes(source);
 }
 
-/** What a text has that print in its language never has; a rule without a locale holds for all. */
-const rules: readonly { locale?: string; broken: RegExp; says: string }[] = [
+/** Typographic faults by language; a rule without a locale applies to all. */
+const misprintRules: readonly { locale?: string; broken: RegExp; says: string }[] = [
   { broken: /['"]/, says: 'a straight quote or apostrophe' },
   { broken: /\.{3}/, says: 'three dots for an ellipsis' },
   { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
-  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in Latin letters' },
+  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in the Latin script' },
+  { locale: 'zh', broken: /(?<!…)…(?!…)/, says: 'half an ellipsis' },
+  { locale: 'es', broken: /[“”]/, says: 'quotation marks of another language' },
+  { locale: 'it', broken: /[“”]/, says: 'quotation marks of another language' },
   { locale: 'fr', broken: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, says: 'punctuation without its no-break space' },
+  { locale: 'fr', broken: /\u00A0[;:!?»]|«\u00A0/, says: 'a wide no-break space beside punctuation' },
 ];
 
-/** What is wrong with how a text is set, in words; null when nothing is. */
-export const misprint = (locale: string, text: string): string | null =>
-  rules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
+/** The typographic fault of a text; null if it has none. */
+export const findMisprint = (locale: string, text: string): string | null =>
+  misprintRules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
 
-function complaintAbout(locale: string, source: string, translation: string | undefined): string | null {
+function findComplaint(locale: string, source: string, translation: string | undefined): string | null {
   if (translation === undefined) return `missing: ${source}`;
   if (translation.trim() === '') return `not translated: ${source}`;
   if (!isMessage(translation)) return `not an ICU message: ${translation}`;
-  if (slots(translation) !== slots(source)) return `other variables or tags than the source: ${source}`;
-  if (isEnglish(locale, source, translation)) return `still English: ${source}`;
-  const says = misprint(locale, translation);
+  if (getPlaceholders(translation) !== getPlaceholders(source)) return `other variables or tags than the source: ${source}`;
+  if (isUntranslated(locale, source, translation)) return `still English: ${source}`;
+  const says = findMisprint(locale, translation) ?? wrongTerm(locale, translation);
   return says === null ? null : `${says}: ${translation}`;
 }
 
-/** Every message of the source is translated in the catalogue, and nothing else is. */
-function complaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
+/** Checks that the catalogue translates every message of the source, and no others. */
+function findComplaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
   const wanted = Object.entries(source).map(([id, entry]) =>
-    complaintAbout(locale, entry.message ?? id, catalogue[id]?.translation),
+    findComplaint(locale, entry.message ?? id, catalogue[id]?.translation),
   );
   const stale = Object.keys(catalogue).filter((id) => source[id] === undefined);
   return [
@@ -63,8 +71,11 @@ function complaints(locale: string, source: ExtractedCatalogType, catalogue: Cat
   ];
 }
 
-/** A text that several catalogues have is translated in all of them alike; `said` holds what the earlier ones say. */
-export const differences = (locale: string, catalogue: CatalogType, said: Map<string, string>): string[] =>
+/**
+ * Reports texts that catalogues translate differently; `said` collects the translations of earlier
+ * catalogues.
+ */
+export const findDifferences = (locale: string, catalogue: CatalogType, said: Map<string, string>): string[] =>
   Object.entries(catalogue).flatMap(([id, { message = id, translation = '' }]) => {
     const key = `${locale} ${id}`;
     const before = said.get(key) ?? translation;
@@ -72,7 +83,7 @@ export const differences = (locale: string, catalogue: CatalogType, said: Map<st
     return before === translation ? [] : [`translated in two ways: ${message}: ${before}, ${translation}`];
   });
 
-/** Compares what the source says with the committed catalogues; nothing is written. */
+/** Compares the messages of the source with the committed catalogues; writes nothing. */
 export async function checkMessages(root: string): Promise<Outcome> {
   const config = getConfig({ cwd: root });
   const found: string[] = [];
@@ -80,18 +91,18 @@ export async function checkMessages(root: string): Promise<Outcome> {
   const said = new Map<string, string>();
   for (const catalogue of await getCatalogs(config)) {
     const source = await catalogue.collect();
-    if (source === undefined) return broken('the messages could not be extracted');
+    if (source === undefined) return fail('the messages could not be extracted');
     messages += Object.keys(source).length;
     for (const locale of config.locales) {
       const file = relative(root, catalogue.getFilename(locale));
       const own = (await catalogue.read(locale)) ?? {};
-      const wrong = [...complaints(locale, source, own), ...differences(locale, own, said)];
+      const wrong = [...findComplaints(locale, source, own), ...findDifferences(locale, own, said)];
       found.push(...wrong.map((complaint) => `${file}: ${complaint}`));
     }
   }
   const says = `${messages} messages in ${config.locales.length} languages`;
-  const outcome = noComplaints(found, says);
-  return outcome.failed === 0 ? outcome : broken(`${outcome.says}\n${found.length} faults; npm run messages extracts`);
+  const outcome = passUnlessComplaints(found, says);
+  return outcome.failed === 0 ? outcome : fail(`${outcome.says}\n${found.length} faults; npm run messages extracts`);
 }
 
 if (import.meta.main) {

@@ -1,28 +1,26 @@
 import ts from 'typescript';
 
 /**
- * A text that people read. `text` has one line for each line of the file from `first` (from 1) on,
+ * A text for readers. `text` has one line for each line of the file from `first` (from 1) on,
  * without comment marks.
  */
 export type Prose = { kind: 'comment' | 'error' | 'log' | 'test name' | 'docs'; text: string; first: number };
 
-/** Calls of these names are log lines: `log.error(…)`, `console.warn(…)`. */
+/** Methods that write a log line: `log.error(…)`, `console.warn(…)`. */
 const logMethods = new Set(['error', 'warn', 'info', 'debug', 'trace', 'fatal', 'log', 'write']);
 const loggers = /(?:log|logger|console|stderr|stdout)$/;
 
 const testFunctions = new Set(['test', 'it', 'describe']);
-/** `test.each(…)` takes a table; the call of its result takes the name. */
+/** For `test.each(…)(name, …)`: the first call takes a table, the second one the name. */
 const tableMethods = new Set(['each', 'for']);
 
-/** Properties of an answer whose text a caller or an operator reads. */
+/** Properties of a response that callers or operators read. */
 const errorProperties = new Set(['error', 'message']);
 
-const lineAt = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
+const getLine = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
 
-/**
- * A comment without its marks, the stars at the beginning of its lines, and empty lines before it.
- */
-function plainComment(source: string): { text: string; skipped: number } {
+/** Strips a comment's marks, the stars at the start of its lines, and leading empty lines. */
+function stripComment(source: string): { text: string; skipped: number } {
   const lines = source
     .replace(/^\/\*+|\*+\/$|^\/\/+/g, '')
     .split('\n')
@@ -34,12 +32,10 @@ function plainComment(source: string): { text: string; skipped: number } {
   return { text: lines.slice(skipped).join('\n').trimEnd(), skipped };
 }
 
-/**
- * Whether a comment addresses a tool (`oxlint-disable`, `@ts-…`, `<reference`) instead of a reader.
- */
-const isForTools = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
+/** Whether a comment is a directive (`oxlint-disable`, `@ts-…`, `<reference`). */
+const isDirective = (text: string): boolean => /^(?:@ts-|oxlint-|eslint-|@vite|\/?\s*<reference|v8 ignore)/.test(text);
 
-function commentsIn(file: ts.SourceFile): Prose[] {
+function readComments(file: ts.SourceFile): Prose[] {
   const found = new Map<number, ts.CommentRange>();
   const shownTexts: ts.JsxText[] = [];
   const note = (ranges: ts.CommentRange[] | undefined): void => ranges?.forEach((range) => found.set(range.pos, range));
@@ -50,19 +46,19 @@ function commentsIn(file: ts.SourceFile): Prose[] {
     node.getChildren(file).forEach(visit);
   };
   visit(file);
-  // Two slashes that a page shows are no comment.
+  // Two slashes in JSX text are not a comment.
   const isShown = ({ pos }: ts.CommentRange): boolean => shownTexts.some((text) => text.pos <= pos && pos < text.end);
   const ranges = [...found.values()].filter((range) => !isShown(range)).toSorted((a, b) => a.pos - b.pos);
   const texts: (Prose & { end: number })[] = [];
   for (const { pos, end, kind } of ranges) {
-    const { text, skipped } = plainComment(file.text.slice(pos, end));
-    if (isForTools(text)) continue;
-    // Neighbouring line comments are one text: a sentence may continue on the next line.
+    const { text, skipped } = stripComment(file.text.slice(pos, end));
+    if (isDirective(text)) continue;
+    // Adjacent line comments are one text: a sentence may continue on the next line.
     const before = texts.at(-1);
     const between = before && kind === ts.SyntaxKind.SingleLineCommentTrivia ? file.text.slice(before.end, pos) : '';
     if (before && /^\s*\n\s*$/.test(between) && between.split('\n').length === 2)
       Object.assign(before, { text: `${before.text}\n${text}`, end });
-    else texts.push({ kind: 'comment', text, first: lineAt(file, pos) + skipped, end });
+    else texts.push({ kind: 'comment', text, first: getLine(file, pos) + skipped, end });
   }
   return texts.map(({ kind, text, first }) => ({ kind, text, first }));
 }
@@ -71,16 +67,16 @@ const isErrorClass = (node: ts.Node): boolean =>
   ts.isClassLike(node) &&
   (node.heritageClauses ?? []).some((clause) => clause.types.some(({ expression }) => expression.getText().endsWith('Error')));
 
-/** The class that a node is in; undefined outside of classes. */
-const classOf = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
+/** The class around a node; undefined outside of classes. */
+const findClass = (node: ts.Node): ts.Node | undefined => ts.findAncestor(node, (each) => ts.isClassLike(each));
 
 /** The kind of text that a call takes as its arguments; undefined for calls that print nothing. */
-function kindOfCall(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
+function getCallKind(call: ts.CallExpression | ts.NewExpression): Prose['kind'] | undefined {
   const { expression, parent } = call;
   if (ts.isThrowStatement(parent)) return 'error';
   if (ts.isNewExpression(call)) return /(?:Error|Refusal)$|^Bad[A-Z]/.test(expression.getText()) ? 'error' : undefined;
   if (expression.kind === ts.SyntaxKind.SuperKeyword) {
-    const own = classOf(call);
+    const own = findClass(call);
     return own && isErrorClass(own) ? 'error' : undefined;
   }
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
@@ -93,7 +89,7 @@ function kindOfCall(call: ts.CallExpression | ts.NewExpression): Prose['kind'] |
  * Whether the first argument of a call names a test: `test('…')`, `test.only('…')`,
  * `test.each(…)('…')`.
  */
-function namesTest({ expression }: ts.CallExpression): boolean {
+function isTestCall({ expression }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return testFunctions.has(expression.text);
   if (ts.isPropertyAccessExpression(expression))
     return testFunctions.has(expression.expression.getText()) && !tableMethods.has(expression.name.text);
@@ -102,22 +98,22 @@ function namesTest({ expression }: ts.CallExpression): boolean {
   return tableMethods.has(table.name.text) && testFunctions.has(table.expression.getText().split('.')[0] ?? '');
 }
 
-function textsIn(file: ts.SourceFile): Prose[] {
+function readTexts(file: ts.SourceFile): Prose[] {
   const found: Prose[] = [];
   const visit = (node: ts.Node, kind: Prose['kind'] | undefined): void => {
     if (kind && (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node))) {
       const text = ts.isStringLiteralLike(node) ? node.text : node.getText(file).slice(1, -1);
-      // A single word is a code or a name.
+      // Skips single words, which are codes or names.
       if (/\s/.test(text.trim()))
-        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: lineAt(file, node.getStart(file)) });
+        found.push({ kind, text: text.replaceAll(/\$\{[^{}]*\}/g, '`…`'), first: getLine(file, node.getStart(file)) });
     }
-    ts.forEachChild(node, (child) => visit(child, kindOfChild(node, child, kind)));
+    ts.forEachChild(node, (child) => visit(child, getChildKind(node, child, kind)));
   };
   visit(file, undefined);
   return found;
 }
 
-function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
+function getChildKind(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefined): Prose['kind'] | undefined {
   // The body of a test or of a callback is code of its own.
   if (ts.isFunctionLike(child)) return undefined;
   if (ts.isPropertyAssignment(node)) {
@@ -127,19 +123,19 @@ function kindOfChild(node: ts.Node, child: ts.Node, kind: Prose['kind'] | undefi
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return kind;
   const at = node.arguments?.indexOf(child as ts.Expression) ?? -1;
   if (at === -1) return undefined;
-  if (ts.isCallExpression(node) && namesTest(node)) return at === 0 ? 'test name' : undefined;
-  return kindOfCall(node);
+  if (ts.isCallExpression(node) && isTestCall(node)) return at === 0 ? 'test name' : undefined;
+  return getCallKind(node);
 }
 
-/** Addresses of links name files as they are, and are no prose. */
-const withoutAddresses = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
+/** Removes link targets: they are file names, not prose. */
+const stripUrls = (line: string): string => line.replaceAll(/\]\([^)\s]*\)/g, ']');
 
-/** The paragraphs, list items and table cells of a page of docs, without its code. */
-function paragraphsIn(text: string): Prose[] {
+/** The paragraphs, list items and table cells of a docs page, without code blocks. */
+function readParagraphs(text: string): Prose[] {
   const found: Prose[] = [];
   let isCode = false;
   let paragraph: Prose | undefined;
-  for (const [at, line] of text.split('\n').map(withoutAddresses).entries()) {
+  for (const [at, line] of text.split('\n').map(stripUrls).entries()) {
     if (/^\s*```/.test(line)) isCode = !isCode;
     const isText = !isCode && !/^\s*```|^ {4}/.test(line) && line.trim() !== '';
     const isTable = line.startsWith('|');
@@ -157,13 +153,10 @@ function paragraphsIn(text: string): Prose[] {
   return found;
 }
 
-/**
- * All texts of a file that people read; empty for a file that is neither a program nor a page of
- * docs.
- */
-export function proseIn(path: string, text: string): Prose[] {
-  if (path.endsWith('.md')) return paragraphsIn(text);
+/** All readable texts of a file; empty for a file that is neither code nor a docs page. */
+export function readProse(path: string, text: string): Prose[] {
+  if (path.endsWith('.md')) return readParagraphs(text);
   if (!/\.[cm]?[jt]sx?$/.test(path)) return [];
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return [...commentsIn(file), ...textsIn(file)];
+  return [...readComments(file), ...readTexts(file)];
 }

@@ -1,10 +1,11 @@
 /**
- * Lint for machines: what a machine does follows from its input and its events alone, or no trace replays it. What outlives
- * a step stands in its context, never in a variable of the file or of a function around. And for what surrounds them: what
- * outlives a call stands in a world, never in a variable of the file.
+ * Lint for machines: a machine depends only on its input and its events, otherwise no trace can
+ * replay it. State that outlives a step is in its context, never in a variable of a file or of an
+ * enclosing function. For the code around machines: state that outlives a call belongs to a world,
+ * never to a module variable.
  */
 
-/** A node of the syntax tree (ESTree), as far as these rules look at it. */
+/** A node of the syntax tree (ESTree), as far as these rules read it. */
 type Node = {
   type: string;
   parent: Node;
@@ -33,33 +34,35 @@ type Context = {
   report: (complaint: { node: Node; messageId: string; data: { name: string } }) => void;
 };
 
-const changing = new Set(
+const mutatingMethods = new Set(
   'add clear copyWithin delete fill pop push reverse set shift sort splice unshift defineProperty assign setPrototypeOf'.split(
     ' ',
   ),
 );
-/** Of these, the first argument is what changes. */
-const ofObject = new Set(['assign', 'defineProperty', 'setPrototypeOf']);
+/** Methods of `Object` that mutate their first argument. */
+const objectMutators = new Set(['assign', 'defineProperty', 'setPrototypeOf']);
 
 const isFunction = ({ type }: Node): boolean => type.includes('Function');
-const nameOf = ({ computed, property }: Node): string => (computed ? String(property.value) : property.name);
+const getName = ({ computed, property }: Node): string => (computed ? String(property.value) : property.name);
 
-/** The outermost `a.b[c]` that begins with this name. */
-const placeOf = (node: Node): Node => {
+/** The outermost member expression `a.b[c]` that begins with this name. */
+const getOutermostMember = (node: Node): Node => {
   let place = node;
   while (place.parent.type === 'MemberExpression' && place.parent.object === place) place = place.parent;
   return place;
 };
 
-/** Whether it is assigned to as a part of a pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`. */
+/**
+ * Whether it is assigned to in a destructuring pattern, as in `[a.b] = [1]` or `({ c: a.b } = d)`.
+ */
 const isInPattern = ({ parent }: Node): boolean =>
-  ['ArrayPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) && isWrittenPattern(parent);
-const isWrittenPattern = (node: Node): boolean => {
+  ['ArrayPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) && isAssignedPattern(parent);
+const isAssignedPattern = (node: Node): boolean => {
   const { parent } = node;
   if (parent.type === 'AssignmentExpression') return parent.left === node && node.type.endsWith('Pattern');
   return (
     ['ArrayPattern', 'ObjectPattern', 'Property', 'AssignmentPattern', 'RestElement'].includes(parent.type) &&
-    isWrittenPattern(parent)
+    isAssignedPattern(parent)
   );
 };
 
@@ -70,9 +73,9 @@ const isChanged = (place: Node): boolean => {
   if (parent.type === 'UpdateExpression') return true;
   if (parent.type === 'UnaryExpression') return parent.operator === 'delete';
   if (parent.type !== 'CallExpression') return false;
-  if (parent.callee === place) return place.type === 'MemberExpression' && changing.has(nameOf(place));
+  if (parent.callee === place) return place.type === 'MemberExpression' && mutatingMethods.has(getName(place));
   const { callee } = parent;
-  return parent.arguments[0] === place && callee.type === 'MemberExpression' && ofObject.has(nameOf(callee));
+  return parent.arguments[0] === place && callee.type === 'MemberExpression' && objectMutators.has(getName(callee));
 };
 
 const functionAround = (node: Node): Node | null => {
@@ -81,8 +84,8 @@ const functionAround = (node: Node): Node | null => {
   return around;
 };
 
-/** Where a variable outlives a step: the name to be complained of. */
-const keptBy = ({ defs, references }: Variable, scope: string): Node | null => {
+/** The node to report if a variable's value outlives a step; null otherwise. */
+const findEscapingWrite = ({ defs, references }: Variable, scope: string): Node | null => {
   const [definition] = defs;
   if (!definition || ['ImportBinding', 'Type'].includes(definition.type)) return null;
   const { type, name, node, parent } = definition;
@@ -90,17 +93,17 @@ const keptBy = ({ defs, references }: Variable, scope: string): Node | null => {
   // A parameter belongs to the function that takes it.
   const owner = functionAround(type === 'Parameter' ? node : name.parent);
   const isWrite = ({ identifier, init }: Reference) =>
-    init !== true && functionAround(identifier) !== owner && isChanged(placeOf(identifier));
+    init !== true && functionAround(identifier) !== owner && isChanged(getOutermostMember(identifier));
   return references.find(isWrite)?.identifier ?? null;
 };
 
 const stateOutsideContext = {
-  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step and is no part of the context: no trace replays it.' } },
+  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step but is not in the context: no trace can replay it.' } },
   create: (context: Context) => ({
     'Program:exit': (): void => {
       for (const scope of context.sourceCode.scopeManager.scopes) {
         for (const variable of scope.variables) {
-          const node = keptBy(variable, scope.type);
+          const node = findEscapingWrite(variable, scope.type);
           if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
         }
       }
@@ -118,18 +121,18 @@ const isCreated = ({ defs }: Variable): boolean => {
   return init?.type === 'CallExpression' && /^create(?!Context$)/.test(init.callee.name);
 };
 
-/** A module is there once for all pages, and on a server for all requests. */
+/** A module is loaded once for all pages, and on a server once for all requests. */
 const stateOfModule = {
   meta: {
     type: 'problem',
-    messages: { kept: '“{{name}}” is kept by a module, for whoever comes: it belongs to a world (`own`).' },
+    messages: { kept: 'Module state “{{name}}” is shared by all requests: it belongs to an environment (`scoped`).' },
   },
   create: (context: Context) => ({
     'Program:exit': (): void => {
       for (const scope of context.sourceCode.scopeManager.scopes) {
         if (scope.type !== 'module') continue;
         for (const variable of scope.variables) {
-          const node = keptBy(variable, scope.type) ?? (isCreated(variable) ? variable.defs[0]?.name : null);
+          const node = findEscapingWrite(variable, scope.type) ?? (isCreated(variable) ? variable.defs[0]?.name : null);
           if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
         }
       }
@@ -137,22 +140,22 @@ const stateOfModule = {
   }),
 };
 
-const worldly = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
+const globalNames = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
 const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
-/** By another name nobody could follow what is called of them. */
-const byName = new Set(['Date', 'Intl', 'Math']);
-const isKeptElsewhere = ({ parent }: Node): boolean =>
+/** Reported when they are aliased, since their calls could not be tracked under another name. */
+const trackedGlobals = new Set(['Date', 'Intl', 'Math']);
+const isAliased = ({ parent }: Node): boolean =>
   !['MemberExpression', 'CallExpression', 'NewExpression', 'TSQualifiedName', 'TSTypeReference', 'BinaryExpression'].includes(
     parent.type,
   );
-const localTime =
+const localTimeMethods =
   /^(get|set)(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year)$|^getTimezoneOffset$|^to(Date|Time)String$/;
-const localWords = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper)Case$/;
-/** How many arguments it takes to name the locale and how it is written. */
-const told = (name: string): number => (name === 'toLocaleLowerCase' || name === 'toLocaleUpperCase' ? 1 : 2);
+const localeMethods = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper)Case$/;
+/** The number of arguments with which locale and format are explicit. */
+const getMinArguments = (name: string): number => (name === 'toLocaleLowerCase' || name === 'toLocaleUpperCase' ? 1 : 2);
 
 const world = {
-  meta: { type: 'problem', messages: { read: 'A machine does not read “{{name}}” or anything else of the world: ask a port.' } },
+  meta: { type: 'problem', messages: { read: 'A machine must not read “{{name}}” or other global state: use a port.' } },
   create: (context: Context) => {
     const report = (node: Node, name: string): void => context.report({ node, messageId: 'read', data: { name } });
     const callOrNew = (node: Node): void => {
@@ -166,17 +169,17 @@ const world = {
         const { through, variables } = context.sourceCode.scopeManager.globalScope;
         const references = [...through, ...variables.flatMap((variable) => variable.references)];
         for (const { identifier } of references) {
-          const isWorldly = worldly.has(identifier.name) || (byName.has(identifier.name) && isKeptElsewhere(identifier));
+          const isWorldly = globalNames.has(identifier.name) || (trackedGlobals.has(identifier.name) && isAliased(identifier));
           if (isWorldly) report(identifier, identifier.name);
         }
       },
       MemberExpression: (node: Node): void => {
         const { object, parent } = node;
-        const name = nameOf(node);
+        const name = getName(node);
         if (object.type === 'Identifier' && clocks[object.name] === name) report(node, `${object.name}.${name}`);
-        if (localTime.test(name)) report(node, name);
+        if (localTimeMethods.test(name)) report(node, name);
         const isCall = parent.type === 'CallExpression' && parent.callee === node;
-        if (localWords.test(name) && isCall && parent.arguments.length < told(name)) report(node, name);
+        if (localeMethods.test(name) && isCall && parent.arguments.length < getMinArguments(name)) report(node, name);
       },
       VariableDeclarator: ({ id, init }: Node): void => {
         if (id.type === 'ObjectPattern' && init?.type === 'Identifier' && init.name in clocks) report(init, init.name);

@@ -1,4 +1,4 @@
-/** English words that are also the language's own: where a translation may be the same as its source. */
+/** Messages whose translation may be the same as the English source, by language. */
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   zh: ['ISBN'],
   es: ['Audio', 'ISBN', 'Sepia'],
@@ -7,7 +7,6 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Code',
     'Date',
     'Description',
-    'Film',
     'Format',
     'ISBN',
     'Menu',
@@ -17,5 +16,5 @@ export const sameWords: Readonly<Record<string, readonly string[]>> = {
     'Pause',
     'Volume',
   ],
-  it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Volume'],
+  it: ['Account', 'Audio', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Video', 'Volume'],
 };

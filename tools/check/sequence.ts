@@ -1,25 +1,25 @@
-import { broken, type Outcome, type Step } from './step.ts';
+import { fail, type Outcome, type Step } from './step.ts';
 
-/** Numbers of all steps together. */
+/** Counts over all steps. */
 export type Total = { passed: number; failed: number };
 
-/** A step's outcome and how many seconds it took. */
-export type Done = { name: string; outcome: Outcome; seconds: number };
+/** A step's outcome and its duration in seconds. */
+export type StepResult = { name: string; outcome: Outcome; seconds: number };
 
-const atOnce = 2;
+const MAX_PARALLEL_STEPS = 2;
 
-async function doneOf(step: Step, root: string): Promise<Done> {
+async function runStep(step: Step, root: string): Promise<StepResult> {
   const start = performance.now();
-  const done = (outcome: Outcome): Done => ({ name: step.name, outcome, seconds: (performance.now() - start) / 1000 });
+  const done = (outcome: Outcome): StepResult => ({ name: step.name, outcome, seconds: (performance.now() - start) / 1000 });
   try {
     return done(await step.run(root));
   } catch (error) {
-    return done(broken(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    return done(fail(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   }
 }
 
-/** Neighbours that may run beside each other, together; a step that runs alone, by itself. */
-function groupsOf(steps: readonly Step[]): Step[][] {
+/** Groups adjacent steps that may run concurrently; a step that runs alone is its own group. */
+function groupSteps(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
@@ -29,35 +29,38 @@ function groupsOf(steps: readonly Step[]): Step[][] {
   return groups;
 }
 
-/** Starts the steps in their order, a few at once; each promise is about the step in its place. */
-function started(root: string, steps: readonly Step[]): Promise<Done>[] {
-  const results = steps.map((step) => ({ step, ...Promise.withResolvers<Done>() }));
+/** Starts the steps in order, a few at once; each promise resolves for the step at its index. */
+function startSteps(root: string, steps: readonly Step[]): Promise<StepResult>[] {
+  const results = steps.map((step) => ({ step, ...Promise.withResolvers<StepResult>() }));
   const waiting = results.values();
   const lane = async (): Promise<void> => {
-    for (const { step, resolve } of waiting) resolve(await doneOf(step, root));
+    for (const { step, resolve } of waiting) resolve(await runStep(step, root));
   };
-  for (let count = 0; count < atOnce; count += 1) void lane();
+  for (let count = 0; count < MAX_PARALLEL_STEPS; count += 1) void lane();
   return results.map(({ promise }) => promise);
 }
 
-const linesShown = 20;
+const MAX_SHOWN_LINES = 20;
 
-/** What failed, once more and in short: what a step printed may be long, and be cut where it is kept. Empty where all passed. */
-export function whatFailed(steps: readonly Done[]): string {
+/**
+ * Repeats the failures in short, since a step's output may be long and truncated in logs. Empty if
+ * all passed.
+ */
+export function formatFailures(steps: readonly StepResult[]): string {
   return steps
     .filter(({ outcome }) => outcome.failed > 0)
     .map(({ name, outcome: { failedTests = [], says } }) => {
-      const lines = failedTests.length > 0 ? failedTests : says.split('\n').slice(-linesShown);
+      const lines = failedTests.length > 0 ? failedTests : says.split('\n').slice(-MAX_SHOWN_LINES);
       return [`FAIL ${name}`, ...lines.map((line) => `  ${line}`)].join('\n');
     })
     .join('\n');
 }
 
 /**
- * The last lines of a run: the number of skipped tests, unless it is 0, and the sum over all steps,
- * for programs to read.
+ * The last lines of a run, machine-readable: the number of skipped tests, unless it is 0, and the
+ * sum over all steps.
  */
-export function sumOf(steps: readonly Done[]): string {
+export function formatTotals(steps: readonly StepResult[]): string {
   const sum = (count: 'passed' | 'failed' | 'skipped'): number =>
     steps.reduce((all, { outcome }) => all + (outcome[count] ?? 0), 0);
   const skipped = sum('skipped');
@@ -65,18 +68,18 @@ export function sumOf(steps: readonly Done[]): string {
 }
 
 /**
- * Runs every step, also after a failure, two at once where none has to be alone, and tells each one's result with its
- * seconds in their order.
+ * Runs every step, also after a failure, two at once unless a step runs alone, and prints each
+ * result with its seconds, in the steps' order.
  */
 export async function runSteps(
   root: string,
   steps: readonly Step[],
   tell: (line: string) => void = console.log,
-  note: (done: Done) => void = () => {},
+  note: (done: StepResult) => void = () => {},
 ): Promise<Total> {
   const total: Total = { passed: 0, failed: 0 };
-  for (const group of groupsOf(steps)) {
-    for (const result of started(root, group)) {
+  for (const group of groupSteps(steps)) {
+    for (const result of startSteps(root, group)) {
       const done = await result;
       const { passed, failed, skipped = 0, says } = done.outcome;
       const verdict = failed > 0 ? 'FAIL' : passed === 0 && skipped > 0 ? 'skip' : 'ok  ';

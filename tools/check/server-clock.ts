@@ -1,10 +1,9 @@
 /**
- * Lint for the server: it knows two times, the shop's, which an operator may move, and the
- * machine's. Each use names the one that it means: `shopNow` or `realNow`, in statements
- * `shop_now()` or `realNowSql`.
+ * Lint for the server, which has two clocks: the shop's, which an operator may move, and the real
+ * one. Each use states the clock: `shopNow` or `realNow`, in SQL `shop_now()` or `realNowSql`.
  */
 
-/** A node of the syntax tree (ESTree), as far as this rule looks at it. */
+/** A node of the syntax tree (ESTree), as far as this rule reads it. */
 type Node = {
   type: string;
   name: string;
@@ -29,8 +28,8 @@ const named = {
   meta: {
     type: 'problem',
     messages: {
-      time: 'Say which time is meant: shopNow() or realNow() of server/base/clock/time.ts.',
-      sql: 'Say which time “{{name}}” means: shop_now(), or realNowSql or realMomentSql of server/base/clock/sql-time.ts.',
+      time: 'State which clock is meant: shopNow() or realNow() of server/base/clock/time.ts.',
+      sql: 'State which clock “{{name}}” means: shop_now(), or realNowSql or realMomentSql of server/base/clock/sql-time.ts.',
     },
   },
   create: (context: Context) => {

@@ -1,7 +1,7 @@
 import { checkBudget } from './budget.ts';
-import type { Changed } from './changed.ts';
+import type { ChangedFiles } from './changed.ts';
 import { checkContract } from './contract.ts';
-import { checkFloors } from './cruise.ts';
+import { checkLayers } from './cruise.ts';
 import { checkLint } from './lint.ts';
 import { checkMessages } from './messages.ts';
 import type { Step } from './step.ts';
@@ -11,12 +11,15 @@ import { checkUnits, type FileTime } from './units.ts';
 import { checkUnused } from './unused.ts';
 import { checkWording } from './wording.ts';
 
-/** The gate, in its order, for what has changed. `note` is told of each file of unit tests. */
-export const gate = (changed: Changed, note?: (time: FileTime) => void): readonly Step[] => [
+/**
+ * The steps of the CI check in order, for the changed files. `note` receives the duration of each
+ * unit test file.
+ */
+export const createCheckSteps = (changed: ChangedFiles, note?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
   { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'wording of commits and added lines', run: checkWording },
-  { name: 'import floors', run: checkFloors },
+  { name: 'import layers', run: checkLayers },
   { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },
   { name: 'tables in docs', run: checkTables },

@@ -1,27 +1,36 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { endTree } from '../process/end-tree.ts';
+import { killTree } from '../process/end-tree.ts';
 
-/** One line of the log: a file of tests, or where `test` is not empty one test of it, has started or ended. */
+/**
+ * A line of the test log: a test file, or one test of it if `test` is not empty, has started or
+ * ended.
+ */
 export type TestEvent = { event: 'started' | 'ended'; file: string; test: string; seconds: number };
 
-/** The environment variable that names the log. */
-export const logVariable = 'COLOPHON_TEST_LOG';
+/** The environment variable with the path of the log. */
+export const LOG_VARIABLE = 'COLOPHON_TEST_LOG';
 
-const file = process.env[logVariable];
+const logFile = process.env[LOG_VARIABLE];
 
-/** What a reporter calls; `seconds` is how long an ended one took. Written at once: what hangs writes no more. */
-export function log(event: TestEvent['event'], of: { file: string; test?: string; seconds?: number }): void {
+/**
+ * Appends an event for a reporter; `seconds` is the duration of an ended one. Written
+ * synchronously: a process that hangs writes nothing later.
+ */
+export function writeEvent(event: TestEvent['event'], of: { file: string; test?: string; seconds?: number }): void {
   const line: TestEvent = { event, file: of.file, test: of.test ?? '', seconds: of.seconds ?? 0 };
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (logFile !== undefined) appendFileSync(logFile, `${JSON.stringify(line)}\n`);
 }
 
-/** Ends this process and all that it started once its parent is gone: a killed parent has no last word. */
+/**
+ * Ends this process and all its descendants once its parent is gone: a killed parent cannot clean
+ * up.
+ */
 export function endWithParent(): void {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && endTree(process.pid), 500).unref();
+  setInterval(() => process.ppid !== parent && killTree(process.pid), 500).unref();
 }
 
-/** What a log holds; none when no reporter has begun. */
+/** Reads a log; empty if no reporter has started. */
 export function readLog(path: string): TestEvent[] {
   try {
     const lines = readFileSync(path, 'utf8').split('\n');
@@ -31,8 +40,10 @@ export function readLog(path: string): TestEvent[] {
   }
 }
 
-/** What has started and not ended: tests by file and name, and files of which no test runs. */
-export function stillRunning(events: readonly TestEvent[]): string[] {
+/**
+ * Finds what has started and not ended: tests by file and name, and files without a running test.
+ */
+export function findRunningTests(events: readonly TestEvent[]): string[] {
   const running = new Map<string, TestEvent>();
   for (const each of events) {
     const key = `${each.file}\n${each.test}`;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { array, boolean, nullish, number, object, parse, string, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
-import type { Changed } from './changed.ts';
-import { broken, holds, saysOfTests, skippedCount, type Outcome } from './step.ts';
-import { runWatched, type IdleLimits } from './watched-run.ts';
+import type { ChangedFiles } from './changed.ts';
+import { fail, pass, formatTestCounts, skippedCount, type Outcome } from './step.ts';
+import { runWatched, type IdleLimitsMs } from './watched-run.ts';
 
 const reportSchema = object({
   testResults: array(
@@ -27,10 +27,10 @@ const reportSchema = object({
 });
 type Report = InferOutput<typeof reportSchema>;
 
-/** How long a file's tests took, and how many they are. */
+/** The duration of a test file, and its number of tests. */
 export type FileTime = { file: string; seconds: number; tests: number };
 
-function timesIn(report: Report, root: string): FileTime[] {
+function getFileTimes(report: Report, root: string): FileTime[] {
   return report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
     file: relative(root, name),
     seconds: (endTime - startTime) / 1000,
@@ -40,8 +40,10 @@ function timesIn(report: Report, root: string): FileTime[] {
 
 const firstLine = (text = ''): string => text.split('\n', 1)[0] ?? '';
 
-/** Which tests failed, and which files never came to one, with the first line of why. */
-function failuresIn(report: Report, root: string): string[] {
+/**
+ * Failed tests, and files that failed before their first test, with the first line of the reason.
+ */
+function getFailures(report: Report, root: string): string[] {
   return report.testResults.flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name);
     const failed = assertionResults.filter(({ status }) => status === 'failed');
@@ -50,36 +52,39 @@ function failuresIn(report: Report, root: string): string[] {
   });
 }
 
-/** Reads a Vitest report; a run that broke outside a test counts as one failure of its own. */
-function outcomeOf(report: Report, root: string, code: number, output: string): Outcome {
+/** Reads a Vitest report; a run that failed outside a test counts as one failure. */
+function toOutcome(report: Report, root: string, code: number, output: string): Outcome {
   const failedAnyway = code !== 0 && report.numFailedTests === 0;
   const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
-  const says = saysOfTests(report.numPassedTests, report.numTotalTests, output);
+  const says = formatTestCounts(report.numPassedTests, report.numTotalTests, output);
   const counts = { passed: report.numPassedTests, failed, ...skippedCount(report.numPendingTests) };
   if (failed === 0) return { ...counts, says };
-  return { ...counts, says: `${output.trim()}\n${says}`, failedTests: failuresIn(report, root) };
+  return { ...counts, says: `${output.trim()}\n${says}`, failedTests: getFailures(report, root) };
 }
 
-/** One test file, which walks at random for long, may take four minutes. */
-const usual: IdleLimits = { atFirst: 300_000, afterwards: 300_000 };
+/** One test file, which runs long random walks, may take four minutes. */
+const defaultLimits: IdleLimitsMs = { atFirst: 300_000, afterwards: 300_000 };
 
 type VitestRun = {
-  /** Only the tests that import one of these files, directly or not. */
+  /** Run only tests that import one of these files, directly or indirectly. */
   related?: readonly string[];
-  /** Patterns of test files that are left out. */
+  /** Patterns of test files to exclude. */
   without?: readonly string[];
   /** Added to the environment of the tests. */
   env?: Readonly<Record<string, string>>;
-  /** Is told of each file. */
+  /** Receives the duration of each file. */
   note?: ((time: FileTime) => void) | undefined;
-  limits?: IdleLimits;
+  limits?: IdleLimitsMs;
 };
 
-/** Runs Vitest projects. A run without any test (unless only related ones are asked for), or with one that never ends, is a failure. */
+/**
+ * Runs Vitest projects. It fails if no test runs (unless only related ones are requested), or if
+ * one never ends.
+ */
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  { related, without = [], env = {}, note = () => {}, limits = usual }: VitestRun = {},
+  { related, without = [], env = {}, note = () => {}, limits = defaultLimits }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
@@ -98,41 +103,55 @@ export async function runVitest(
   const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
-  if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
-  if (text === null) return broken(`Vitest gave no report\n${output.trim()}`);
+  if (stuck !== null) return fail(`${output.trim()}\n${stuck}`);
+  if (text === null) return fail(`Vitest wrote no report\n${output.trim()}`);
   const report = parse(reportSchema, JSON.parse(text));
-  timesIn(report, root).forEach(note);
-  return outcomeOf(report, root, code, output);
+  getFileTimes(report, root).forEach(note);
+  return toOutcome(report, root, code, output);
 }
 
-const readsFiles = 'node:fs|process\\.cwd';
+const fileReadingPattern = 'node:fs|process\\.cwd';
 
-const testsWith = async (root: string, pattern: string): Promise<string[]> => {
+const findTests = async (root: string, pattern: string): Promise<string[]> => {
   const { output } = await run('git', ['grep', '-lE', pattern, '--', 'tests/*.test.ts*', ':!tests/tools'], { cwd: root });
   return output.split('\n').filter((path) => path !== '');
 };
 
-/** What tests look for in the folders: machines, their path models with their descriptions, what was approved of them, the definitions of flows. */
-const isDiscovered = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index)\.tsx?$/;
+/**
+ * Files that tests discover in folders: machines, their path models and descriptions, approved
+ * texts, definitions of flows.
+ */
+const discoveredPaths = /^machines\/|^tests\/approved\/|(^|\/)(paths|words|index)\.tsx?$/;
 
-/** Tests that read changed files of the project without importing them: those that look for machines do not read screens. */
-export async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const [reading, looking] = await Promise.all([testsWith(root, readsFiles), testsWith(root, 'path-models/(discovery|models)')]);
-  const isConcerned = changed.some((path) => isDiscovered.test(path));
+/**
+ * Tests that read changed files without importing them. Those that discover machines do not read
+ * screens.
+ */
+export async function findFileScanningTests(root: string, changed: readonly string[]): Promise<string[]> {
+  const [reading, looking] = await Promise.all([
+    findTests(root, fileReadingPattern),
+    findTests(root, 'path-models/(discovery|models)'),
+  ]);
+  const isConcerned = changed.some((path) => discoveredPaths.test(path));
   return isConcerned ? [...new Set([...reading, ...looking])] : reading.filter((path) => !looking.includes(path));
 }
 
-/** Patterns of the tests of other flows: flows do not import each other, so a change within one does not reach them. */
-export function otherFlows(changed: readonly string[]): string[] {
+/**
+ * Patterns of the tests of unchanged flows: flows do not import each other, so a change within one
+ * does not affect others.
+ */
+export function excludeUnchangedFlows(changed: readonly string[]): string[] {
   const flows = changed.map((path) => /^(?:src|tests|tools\/tours|machines\/path-models)\/flows\/([^/]+)\//.exec(path)?.[1]);
   return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**/*`];
 }
 
-/** The quick ones, or of these what the changed files reach; `npm test` runs the slow ones too. */
-export async function checkUnits(root: string, changed: Changed = null, note?: (time: FileTime) => void): Promise<Outcome> {
+/**
+ * Runs the fast tests, or those that the changed files affect; `npm test` runs the slow ones too.
+ */
+export async function checkUnits(root: string, changed: ChangedFiles = null, note?: (time: FileTime) => void): Promise<Outcome> {
   const projects = ['unit', 'views', 'tools'];
   if (changed === null) return runVitest(root, projects, { note });
-  if (changed.length === 0) return holds('nothing has changed');
-  const related = [...changed, ...(await readingTests(root, changed))];
-  return runVitest(root, projects, { note, related, without: otherFlows(changed) });
+  if (changed.length === 0) return pass('no changed files');
+  const related = [...changed, ...(await findFileScanningTests(root, changed))];
+  return runVitest(root, projects, { note, related, without: excludeUnchangedFlows(changed) });
 }

@@ -1,28 +1,28 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { endWithParent, log } from './test-log.ts';
+import { endWithParent, writeEvent } from './test-log.ts';
 
-/** One file may run in two projects at once. */
-const nameOf = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
+/** With its project: one file may run in two projects at once. */
+const getModuleName = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
 
-/** Logs what Vitest runs, for the process that watches it. */
+/** Logs the start and end of tests for the process that watches Vitest. */
 export default class LogReporter implements Reporter {
   onInit(): void {
     endWithParent();
   }
 
   onTestModuleQueued(module: TestModule): void {
-    log('started', { file: nameOf(module) });
+    writeEvent('started', { file: getModuleName(module) });
   }
 
   onTestModuleEnd(module: TestModule): void {
-    log('ended', { file: nameOf(module) });
+    writeEvent('ended', { file: getModuleName(module) });
   }
 
   onTestCaseReady(test: TestCase): void {
-    log('started', { file: nameOf(test.module), test: test.fullName });
+    writeEvent('started', { file: getModuleName(test.module), test: test.fullName });
   }
 
   onTestCaseResult(test: TestCase): void {
-    log('ended', { file: nameOf(test.module), test: test.fullName });
+    writeEvent('ended', { file: getModuleName(test.module), test: test.fullName });
   }
 }

@@ -1,32 +1,32 @@
 import { statSync } from 'node:fs';
-import { run, type Finished } from '../process/run.ts';
-import { logVariable, readLog, stillRunning, type TestEvent } from './test-log.ts';
+import { run, type ProcessResult } from '../process/run.ts';
+import { LOG_VARIABLE, readLog, findRunningTests, type TestEvent } from './test-log.ts';
 
-/** Milliseconds without a test that starts or ends: before anything has run, and from then on. */
-export type IdleLimits = { atFirst: number; afterwards: number };
+/** Time limits in ms without a test that starts or ends: before the first one, and afterwards. */
+export type IdleLimitsMs = { atFirst: number; afterwards: number };
 
-/** The log of the tests, and where the run was given up the reason: what never ended. */
-export type Watched = Finished & { events: readonly TestEvent[]; stuck: string | null };
+/** The test log and, if the run was aborted, the reason with the tests that never ended. */
+export type WatchedRun = ProcessResult & { events: readonly TestEvent[]; stuck: string | null };
 
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function reasonOf(events: readonly TestEvent[], limits: number): string {
-  const running = stillRunning(events);
-  const names = running.length === 0 ? ['nothing that is known'] : running;
-  return [`Ended, since no test started or ended for ${limits / 1000} s. Running were:`, ...names].join('\n  ');
+function formatReason(events: readonly TestEvent[], limits: number): string {
+  const running = findRunningTests(events);
+  const names = running.length === 0 ? ['no known test'] : running;
+  return [`Aborted: no test started or ended for ${limits / 1000} s. Still running:`, ...names].join('\n  ');
 }
 
 /**
- * Runs a program of tests whose reporter writes to the file `log`, and ends it when its tests neither start nor end for
- * too long: an endless loop leaves no timer of the test's own a chance.
+ * Runs a test program whose reporter writes to the file `log`, and kills it if no test starts or
+ * ends for too long: in an endless loop, a test's own timeout cannot fire.
  */
 export async function runWatched(
   program: string,
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimits },
-): Promise<Watched> {
+  options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimitsMs },
+): Promise<WatchedRun> {
   const { cwd, env, log, limits } = options;
   const giveUp = new AbortController();
   let stuck: string | null = null;
@@ -34,16 +34,16 @@ export async function runWatched(
   let changed = performance.now();
   const look = (): void => {
     const allowed = size === 0 ? limits.atFirst : limits.afterwards;
-    if (sizeOf(log) !== size) {
-      size = sizeOf(log);
+    if (getSize(log) !== size) {
+      size = getSize(log);
       changed = performance.now();
     } else if (performance.now() - changed > allowed) {
-      stuck ??= reasonOf(readLog(log), allowed);
+      stuck ??= formatReason(readLog(log), allowed);
       giveUp.abort();
     }
   };
   const watch = setInterval(look, Math.min(limits.afterwards / 4, 1000));
-  const finished = await run(program, args, { cwd, env: { ...env, [logVariable]: log }, signal: giveUp.signal });
+  const finished = await run(program, args, { cwd, env: { ...env, [LOG_VARIABLE]: log }, signal: giveUp.signal });
   clearInterval(watch);
   return { ...finished, events: readLog(log), stuck };
 }

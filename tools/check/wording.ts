@@ -1,32 +1,31 @@
 /**
- * The words that a change adds: commit subjects, and in added lines comments, error texts, log
- * lines, test names and docs. Checked since the commit that brought this file; older lines keep
- * their words until a change touches them.
+ * Checks the wording that a change adds: commit subjects, and in added lines comments, error texts,
+ * log lines, test names and docs. It applies from the commit that added this file; older lines are
+ * checked when a change touches them.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../process/run.ts';
-import { proseIn, type Prose } from './prose.ts';
-import { broken, holds, noComplaints, type Outcome } from './step.ts';
+import { readProse, type Prose } from './prose.ts';
+import { fail, pass, passUnlessComplaints, type Outcome } from './step.ts';
 import { subjectVerbs, wordPatterns } from './word-patterns.ts';
 
 const OWN_PATH = 'tools/check/wording.ts';
 const MAX_SUBJECT_CHARS = 72;
 const MAX_COMMENT_CHARS = 100;
-/** Git's name for a tree without files, which the first commit of a repository is compared with. */
+/** Git's hash of the empty tree, against which a repository's first commit is compared. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /**
- * Subjects that have landed although they break a rule, each with its reason: history is not
- * rewritten.
+ * Subjects that landed although they break a rule, each with its reason: history is not rewritten.
  */
-const landedSubjects: Readonly<Record<string, string>> = {};
+const allowedSubjects: Readonly<Record<string, string>> = {};
 
 /** Checks a commit subject; returns a complaint for each broken rule. */
 export function subjectComplaints(subject: string): string[] {
   const [verb = ''] = subject.split(/\s/);
-  // Git makes the subject of a revert.
+  // Git generates the subject of a revert.
   if (subject.startsWith('Revert "')) return [];
   const found: string[] = [];
   if (subject.length > MAX_SUBJECT_CHARS) found.push(`has ${subject.length} characters, at most ${MAX_SUBJECT_CHARS} fit`);
@@ -37,7 +36,10 @@ export function subjectComplaints(subject: string): string[] {
   return found;
 }
 
-/** A marker in the text itself, or in the line above: `wording: why this word is right here`. */
+/**
+ * Whether there is an exception, in the text itself or in the line above: `wording: why this word
+ * is right here`.
+ */
 const hasException = (text: string): boolean => /\bwording: \S+ \S+ \S+/.test(text);
 
 type Complaint = { line: number; says: string };
@@ -48,7 +50,7 @@ type Complaint = { line: number; says: string };
  */
 export function textComplaints({ kind, text, first }: Prose): Complaint[] {
   if (hasException(text)) return [];
-  // Of the same length, so that a match's place is its place in the text.
+  // Replaced by a string of the same length, so that match positions stay valid.
   const plain = text.replaceAll(/`[^`]*`/g, (code) => '`'.repeat(code.length)).replaceAll('\n', ' ');
   return wordPatterns.flatMap(({ pattern, reason }) =>
     [...plain.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map((match) => {
@@ -58,12 +60,12 @@ export function textComplaints({ kind, text, first }: Prose): Complaint[] {
   );
 }
 
-/** Numbers of the added lines by file, out of a diff without context (`git diff -U0`). */
+/** The added lines of each file in a diff without context (`git diff -U0`). */
 export function addedLines(diff: string): Map<string, Set<number>> {
   const added = new Map<string, Set<number>>();
   let path: string | undefined;
   for (const line of diff.split('\n')) {
-    // Git ends a name that has spaces by a tab.
+    // Git ends a name that contains spaces with a tab.
     const file = /^\+\+\+ b\/(.*?)\t?$/.exec(line)?.[1];
     if (line.startsWith('diff --git ')) path = undefined;
     if (file !== undefined) path ??= file;
@@ -82,7 +84,7 @@ export function addedLines(diff: string): Map<string, Set<number>> {
 const lengthComplaints = ({ kind, text, first }: Prose, lines: readonly string[]): Complaint[] =>
   kind === 'comment'
     ? text.split('\n').flatMap((part, at) => {
-        // Behind code the formatter decides where a line ends; an address cannot be broken.
+        // The formatter decides about lines with code; a URL cannot be broken.
         const line = lines[first + at - 1] ?? '';
         const isAlone = /^\s*(?:\/\*|\/\/|\*|\{\/\*)/.test(line);
         if (!isAlone || line.length <= MAX_COMMENT_CHARS || /https?:\/\/\S{40}/.test(part)) return [];
@@ -90,21 +92,21 @@ const lengthComplaints = ({ kind, text, first }: Prose, lines: readonly string[]
       })
     : [];
 
-/** Complaints about the wording in those lines of a file that were added. */
+/** Complaints about the wording in the added lines of a file. */
 export function fileComplaints(path: string, text: string, added: ReadonlySet<number> | 'all'): string[] {
   const lines = text.split('\n');
-  return proseIn(path, text)
+  return readProse(path, text)
     .filter(({ first }) => !hasException(lines[first - 2] ?? ''))
     .flatMap((prose) => [...textComplaints(prose), ...lengthComplaints(prose, lines)])
     .filter(({ line }) => added === 'all' || added.has(line))
     .map(({ line, says }) => `${path}:${line} ${says}`);
 }
 
-/** Texts that are made by programs, or show wording that is complained of. */
+/** Generated texts, and files that quote bad wording, are not checked. */
 const isChecked = (path: string): boolean =>
   !/\.gen\.|^server\/demo\/|^tools\/check\/word-patterns\.ts$|^tests\/tools\/wording\.test\.ts$/.test(path);
 
-/** A file's text; empty for one that has been deleted since. */
+/** A file's text; empty if it has since been deleted. */
 const textAt = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -117,23 +119,23 @@ export async function checkWording(root: string): Promise<Outcome> {
     if (code !== 0) throw new Error(`git ${args.join(' ')} failed with ${code}: ${output}`);
     return output;
   };
-  if (!existsSync(join(root, '.git'))) return holds('skipped: this folder is not a git clone');
+  if (!existsSync(join(root, '.git'))) return pass('skipped: this folder is not a git clone');
   if ((await git('rev-parse', '--is-shallow-repository')).trim() === 'true')
-    return holds('skipped: this clone is shallow, so its added lines are unknown; git fetch --unshallow completes it');
+    return pass('skipped: this clone is shallow, so its added lines are unknown; git fetch --unshallow completes it');
   const born = (await git('log', '--diff-filter=A', '--format=%H', '--', OWN_PATH)).trim().split('\n').at(-1);
-  if (!born) return broken(`${OWN_PATH} is not in a commit yet: commit it first`);
+  if (!born) return fail(`${OWN_PATH} is not in a commit yet: commit it first`);
   const parent = (await run('git', ['rev-parse', '--verify', '--quiet', `${born}^`], { cwd: root })).output.trim();
   const since = ['log', '--no-merges', '--format=%s'];
-  // A branch from before this check brings its own, older subjects when it is merged.
+  // A merged branch that is older than this check has old subjects.
   const log = [
     ...(await git(...since, '--max-count=1', born)).split('\n'),
     ...(await git(...since, '--ancestry-path', `${born}..HEAD`)).split('\n'),
   ];
   const subjects = log.filter((subject) => subject !== '');
   const ofSubjects = subjects
-    .filter((subject) => !(subject in landedSubjects))
+    .filter((subject) => !(subject in allowedSubjects))
     .flatMap((subject) => subjectComplaints(subject).map((complaint) => `commit "${subject}" ${complaint}`));
-  // Independent of the machine's git settings: names unquoted, `b/` before them.
+  // Independent of the machine's git settings: names unquoted, with the prefix `b/`.
   const diff = ['diff', '--no-ext-diff', '--no-color', '--src-prefix=a/', '--dst-prefix=b/', '-U0', '-M'];
   const added = addedLines(await git('-c', 'core.quotePath=false', ...diff, parent || EMPTY_TREE));
   const untracked = (await git('ls-files', '-z', '--others', '--exclude-standard')).split('\0').filter((path) => path !== '');
@@ -144,7 +146,7 @@ export async function checkWording(root: string): Promise<Outcome> {
       .map(async ([path, lines]) => fileComplaints(path, await textAt(join(root, path)), lines)),
   );
   const says = `${subjects.length} commit subjects and ${files.length} changed files are in plain words`;
-  return noComplaints([...ofSubjects, ...ofFiles.flat()], says);
+  return passUnlessComplaints([...ofSubjects, ...ofFiles.flat()], says);
 }
 
 if (import.meta.main) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { shippedChromium } from '../start/programs.mjs';
+import { installShippedChromium } from '../start/programs.mjs';
 
 const flags = [
   '--no-sandbox',
@@ -11,9 +11,9 @@ const flags = [
   '--font-render-hinting=none',
 ];
 
-/** A Chromium: `$CHROMIUM`, else the system's, else the one that comes as a package. */
+/** Opens a Chromium: `$CHROMIUM`, else the system's, else that of the package. */
 export async function openBrowser(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
   if (installed) return chromium.launch({ executablePath: installed, args: flags });
-  return chromium.launch({ executablePath: await shippedChromium(), args: flags });
+  return chromium.launch({ executablePath: await installShippedChromium(), args: flags });
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from './browser.ts';
-import { categories, type Made, type Title, titleOf, withRelated } from './catalogue.ts';
+import { categories, type DemoMedia, type Title, titleOf, withRelated } from './catalogue.ts';
 import { readFilms } from './film/source.ts';
 import { makeBook } from './make-book.ts';
 import { makeAudio, makeFilm, makeStory, readSpoken } from './make-media.ts';
@@ -11,10 +11,13 @@ import { readBooks } from './source/books.ts';
 import type { Work } from './source/work.ts';
 import { demoFolder, emptyFolder, makeCover, save } from './output.ts';
 
-/** Makes the demo store's titles: all of them, or those whose slugs are given. Run: `node tools/demo/build.ts [slug …]`. */
+/**
+ * Builds the demo store's titles: all of them, or those with the given slugs. Usage: `node
+ * tools/demo/build.ts [slug …]`.
+ */
 interface Job {
   work: Work;
-  make: (browser: Browser, cover: Buffer, folder: string) => Promise<Made> | Made;
+  make: (browser: Browser, cover: Buffer, folder: string) => Promise<DemoMedia> | DemoMedia;
 }
 
 function jobs(): Job[] {

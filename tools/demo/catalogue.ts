@@ -4,7 +4,7 @@ import { isbn13, entryOf } from './numbers.ts';
 /** A text by language (BCP 47). */
 export type Texts = Record<string, string>;
 
-/** Descriptions in the languages of the shop but for the work's own, by slug. */
+/** Descriptions by slug in the shop's languages, except the work's own language. */
 const translations = readJson<Record<string, Texts>>('descriptions.json');
 
 export interface Item {
@@ -15,14 +15,14 @@ export interface Item {
   mimeType: string;
   durationSeconds?: number;
   captions?: { file: string; language: string }[];
-  /** Of a sample's part: where in the whole title it begins. */
+  /** For a part of a sample: its start within the whole title. */
   sampleOf?: { itemId: string; seconds: number };
 }
 
 type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
-/** What making a title's files gave: its parts, and its measure in pages, seconds or words. */
-export interface Made {
+/** The result of making a title's files: its parts, and its length in pages, seconds or words. */
+export interface DemoMedia {
   medium: Medium;
   items: Item[];
   sample: { items: Item[] };
@@ -31,7 +31,7 @@ export interface Made {
   wordCount?: number;
 }
 
-export interface Title extends Made {
+export interface Title extends DemoMedia {
   id: string;
   slug: string;
   isbn13: string | null;
@@ -66,7 +66,7 @@ const types = {
   interactive: 'interactive',
 } as const;
 
-/** A credit for each ten dollars, of what is for sale. */
+/** One credit per ten dollars, for titles that are for sale. */
 function priced(work: Work): Pick<Title, 'prices' | 'credits'> {
   if (work.free) return { prices: [{ amount: 0, currency: 'USD' }] };
   const prices = pricesOf(work);
@@ -74,7 +74,7 @@ function priced(work: Work): Pick<Title, 'prices' | 'credits'> {
   return first === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(first.amount / 10) };
 }
 
-export function titleOf(work: Work, made: Made): Title {
+export function titleOf(work: Work, made: DemoMedia): Title {
   const { id, isbn } = entryOf(work.slug);
   return {
     id,
@@ -106,7 +106,7 @@ export function titleOf(work: Work, made: Made): Title {
 
 const categoryId = (leaf: string): string => leaf.replace('/', '-');
 
-/** The four titles that have most in common with each: categories first, then author, publisher and language. */
+/** The four most similar titles of each: by categories, then author, publisher and language. */
 export function withRelated(titles: Title[]): Title[] {
   const likeness = (a: Title, b: Title): number =>
     a.categories.filter((id) => b.categories.includes(id)).length * 4 +

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { Made } from './catalogue.ts';
+import type { DemoMedia } from './catalogue.ts';
 import { fixedEpub } from './epub/fixed.ts';
 import { reflowableEpub } from './epub/reflowable.ts';
 import { countWords, typeset } from './text.ts';
@@ -12,7 +12,7 @@ import { sampleName } from './source/work.ts';
 
 const epubType = 'application/epub+zip';
 
-function makeEpub(book: Book, cover: Buffer, folder: string): Made {
+function makeEpub(book: Book, cover: Buffer, folder: string): DemoMedia {
   const { id, isbn } = entryOf(book.slug);
   const number = isbn ? isbn13(id) : null;
   const name = `urn:colophon:demo:${id}`;
@@ -36,7 +36,7 @@ function makeEpub(book: Book, cover: Buffer, folder: string): Made {
   };
 }
 
-async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
+async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<DemoMedia> {
   const whole = await print(browser, printable(book, book.chapters, cover), book.publishedOn);
   const sample = await print(browser, printable(book, book.chapters.slice(0, book.sampleChapters), cover), book.publishedOn);
   save(folder, 'book.pdf', whole.pdf);
@@ -52,8 +52,8 @@ async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: stri
   };
 }
 
-/** Makes the book and its sample in the folder; its title is set with a compositor's marks. */
-export async function makeBook(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
+/** Creates the book and its sample in the folder; its title has typographic quotes. */
+export async function makeBook(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<DemoMedia> {
   const subtitle = book.subtitle ? { subtitle: typeset(book.subtitle) } : {};
   const set = { ...book, title: typeset(book.title), ...subtitle };
   return book.kind === 'pdf' ? makePdf(browser, set, cover, folder) : makeEpub(set, cover, folder);

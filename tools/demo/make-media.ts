@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { Item, Made } from './catalogue.ts';
+import type { Item, DemoMedia } from './catalogue.ts';
 import { webvtt } from './film/captions.ts';
 import { shoot } from './film/shoot.ts';
 import { captionLanguages, type Film } from './film/source.ts';
@@ -10,18 +10,18 @@ import { voiceOf } from './sound/voices.ts';
 import { readJson, sampleName, type Work } from './source/work.ts';
 import { save } from './output.ts';
 
-export interface Spoken extends Work {
+export interface SpokenWork extends Work {
   tracks: { title: string; text: string }[];
 }
 
-export const readSpoken = (): Spoken[] => readJson<Spoken[]>('spoken.json');
+export const readSpoken = (): SpokenWork[] => readJson<SpokenWork[]>('spoken.json');
 
 const seconds = (mp3: Buffer): number => Math.round(mp3Duration(mp3) * 10) / 10;
 
 /** Samples are cut from the beginning of the first part. */
 const start = { itemId: '1', seconds: 0 };
 
-export function makeAudio(spoken: Spoken, folder: string): Made {
+export function makeAudio(spoken: SpokenWork, folder: string): DemoMedia {
   const voice = voiceOf(spoken);
   const base = {
     artist: spoken.authors.join(', '),
@@ -69,7 +69,7 @@ export function makeAudio(spoken: Spoken, folder: string): Made {
   };
 }
 
-export async function makeFilm(browser: Browser, film: Film, folder: string): Promise<Made> {
+export async function makeFilm(browser: Browser, film: Film, folder: string): Promise<DemoMedia> {
   const { film: whole, sample, seconds: length, sampleSeconds } = await shoot(browser, film);
   save(folder, 'film.mp4', whole);
   save(folder, 'sample.mp4', sample);
@@ -97,7 +97,7 @@ export async function makeFilm(browser: Browser, film: Film, folder: string): Pr
   };
 }
 
-export function makeStory(story: Story, folder: string): Made {
+export function makeStory(story: Story, folder: string): DemoMedia {
   for (const [file, text] of Object.entries(storyBundle(story))) save(folder, `play/${file}`, text);
   for (const [file, text] of Object.entries(storyBundle(story, 3))) save(folder, `sample/${file}`, text);
   return {

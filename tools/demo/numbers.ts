@@ -1,8 +1,8 @@
-/** What the demo store fixes for a title: its permanent number and the composition of its cover. */
+/** The fixed data of a demo title: its permanent number and the composition of its cover. */
 export interface CatalogueEntry {
   id: string;
   look: string;
-  /** Films and the played story carry no ISBN. */
+  /** Films and the interactive story have no ISBN. */
   isbn: boolean;
 }
 
@@ -37,11 +37,11 @@ const entries: Record<string, CatalogueEntry> = {
 
 export function entryOf(slug: string): CatalogueEntry {
   const found = entries[slug];
-  if (!found) throw new Error(`${slug} has no number yet: give it one in numbers.ts`);
+  if (!found) throw new Error(`${slug} has no number: add one in numbers.ts`);
   return found;
 }
 
-/** An invented ISBN-13 under 979-8 with a right check digit (ISO 2108). */
+/** An invented ISBN-13 under 979-8 with a valid check digit (ISO 2108). */
 export function isbn13(id: string): string {
   const body = `9798${64_000_000 + Math.floor(Number(id) * 791.9)}`;
   const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);

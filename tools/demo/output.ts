@@ -8,7 +8,7 @@ import type { Work } from './source/work.ts';
 
 export const demoFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'server', 'demo');
 
-/** The folder of one title's made files, emptied. */
+/** The emptied output folder of a title. */
 export function emptyFolder(work: Work): string {
   const folder = join(demoFolder, 'media', entryOf(work.slug).id);
   rmSync(folder, { recursive: true, force: true });
@@ -22,7 +22,7 @@ export function save(folder: string, file: string, data: Uint8Array | string): v
   writeFileSync(path, data);
 }
 
-/** Draws the cover in both sizes, saves it, and answers the large one. */
+/** Renders the cover in both sizes, saves it, and returns the large one. */
 export async function makeCover(browser: Browser, work: Work, folder: string): Promise<Buffer> {
   const html = coverPage({ ...work, look: entryOf(work.slug).look });
   const page = await browser.newPage({ viewport: { width: 600, height: 900 } });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const found = new Map<string, boolean>();
 
-/** Whether a program of that name can be run on this machine. */
+/** Whether a program is available on this machine. */
 export function hasProgram(name: string): boolean {
   const known = found.get(name);
   if (known !== undefined) return known;

@@ -1,7 +1,10 @@
-/** An apostrophe that begins a word: 'tis, 'em, '98. */
+/** Words that begin with an apostrophe: 'tis, 'em, '98. */
 const shortened = /^(?:tis|twas|em|til|cause|n|\d\ds?)\b/i;
 
-/** Typewriter quotes and apostrophes as a compositor sets them in English; French, Spanish and Italian texts bring their own marks, but for the apostrophe. */
+/**
+ * Replaces straight quotes and apostrophes by typographic ones for English; French, Spanish and
+ * Italian texts already have their own quotes, and need only apostrophes.
+ */
 export function typeset(text: string): string {
   return text.replace(/["']/g, (mark, at: number) => {
     const before = text[at - 1];
@@ -14,10 +17,10 @@ export function typeset(text: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text made safe for XML and HTML, in elements and in double-quoted attributes. */
+/** Escapes text for XML and HTML, in elements and in double-quoted attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 
-/** Turns a picture's name (`plate:NAME`) and its alternative text into XHTML. */
+/** Converts a picture's name (`plate:NAME`) and its alternative text to XHTML. */
 type PictureWriter = (name: string, alt: string) => string;
 
 function inline(text: string): string {
@@ -76,14 +79,17 @@ function blocks(markdown: string, picture: PictureWriter): string {
     .join('\n');
 }
 
-/** A chapter's Markdown as XHTML blocks: headings, paragraphs, emphasis, quotations, lists, tables, breaks, plates. */
+/**
+ * Converts a chapter's Markdown to XHTML blocks: headings, paragraphs, emphasis, quotations, lists,
+ * tables, breaks, plates.
+ */
 export const toXhtml = (markdown: string, picture: PictureWriter): string => blocks(markdown, picture);
 
 /** The text of the chapter's first heading. */
 export const chapterTitle = (markdown: string): string =>
   typeset(/^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '');
 
-/** Words as a reader would count them. */
+/** The number of words in a Markdown text. */
 export const countWords = (markdown: string): number =>
   markdown
     .replace(/!\[[^\]]*\]\([^)]*\)/g, '')

@@ -3,16 +3,16 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   name: string;
   data: Uint8Array;
-  /** Kept as it is, not deflated: what an EPUB asks of its `mimetype`. */
+  /** Stored uncompressed, as EPUB requires for its `mimetype`. */
   stored?: boolean;
 }
 
 const signatures = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 };
-/** 1980-01-01, the earliest date a ZIP can hold: the same input always gives the same bytes. */
+/** 1980-01-01, the earliest date in a ZIP: the same input always gives the same bytes. */
 const dosDate = 0x0021;
 const utf8Names = 0x0800;
 
-/** A ZIP archive (APPNOTE 6.3, no ZIP64) with the entries in the order given. */
+/** A ZIP archive (APPNOTE 6.3, no ZIP64) with the entries in the given order. */
 export function zip(entries: ZipEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import type { Kind } from './mutant.ts';
-import type { Walk } from './walk.ts';
+import type { MutationVisitor } from './mutation-visitor.ts';
 
 const { SyntaxKind } = ts;
 
-/** Operators, and what each is changed to. */
+/** Operators with their mutations. */
 const operators: Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>> = {
   [SyntaxKind.EqualsEqualsEqualsToken]: ['!=='],
   [SyntaxKind.ExclamationEqualsEqualsToken]: ['==='],
@@ -22,11 +22,11 @@ const operators: Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>> = {
 
 const isLogical = ({ kind }: ts.Node): boolean => kind === SyntaxKind.AmpersandAmpersandToken || kind === SyntaxKind.BarBarToken;
 
-/** What stands after `??` because the types ask for it; no state is without the value. */
+/** A default after `??` that only satisfies the types: the value is never missing. */
 const isBareDefault = (node: ts.Node): boolean => /^(''|null|\[\]|0|false)$/.test(node.getText());
 
-/** A value that is another one. */
-export const otherValue = (node: ts.Expression): string => {
+/** A value that differs from the expression's. */
+export const getOtherValue = (node: ts.Expression): string => {
   if (ts.isArrowFunction(node)) return '() => null';
   if (node.kind === SyntaxKind.TrueKeyword) return 'false';
   if (node.kind === SyntaxKind.FalseKeyword) return 'true';
@@ -34,44 +34,49 @@ export const otherValue = (node: ts.Expression): string => {
   return ts.isStringLiteral(node) || node.kind === SyntaxKind.NullKeyword ? "'changed'" : 'null';
 };
 
-/** The object that a function answers with, or that stands there itself. */
-export const objectIn = (node: ts.Expression): ts.ObjectLiteralExpression | null => {
+/** The object literal that an expression is, or that a function returns. */
+export const findObject = (node: ts.Expression): ts.ObjectLiteralExpression | null => {
   if (ts.isObjectLiteralExpression(node)) return node;
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return objectIn(node.expression);
-  return ts.isArrowFunction(node) && !ts.isBlock(node.body) ? objectIn(node.body) : null;
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return findObject(node.expression);
+  return ts.isArrowFunction(node) && !ts.isBlock(node.body) ? findObject(node.body) : null;
 };
 
-const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
+const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
 
-/** An element of a list with the comma after it. */
-export const rangeOf = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: number): { start: number; end: number } => {
+/** The range of a list's element, including the comma after it. */
+export const getRange = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: number): { start: number; end: number } => {
   const start = list[at]?.getStart(tree) ?? list.pos;
   return { start, end: list[at + 1]?.getStart(tree) ?? list.end };
 };
 
-/** Each key of an object is left out, and has another value. */
-export const valueChanges = ({ tree, add }: Walk, object: ts.ObjectLiteralExpression, place: string, kind: Kind): void => {
+/** Mutates an object: omits each key, and changes each value. */
+export const valueChanges = (
+  { tree, add }: MutationVisitor,
+  object: ts.ObjectLiteralExpression,
+  place: string,
+  kind: Kind,
+): void => {
   for (const [at, part] of object.properties.entries()) {
-    const key = part.name?.getText(tree) ?? short(part.getText(tree));
-    add({ ...rangeOf(tree, object.properties, at), text: '', kind, place, what: `${key} is left out` });
+    const key = part.name?.getText(tree) ?? shorten(part.getText(tree));
+    add({ ...getRange(tree, object.properties, at), text: '', kind, place, what: `${key} is left out` });
     const value = ts.isPropertyAssignment(part) ? part.initializer : ts.isShorthandPropertyAssignment(part) ? part.name : null;
     if (value === null) continue;
-    const text = ts.isShorthandPropertyAssignment(part) ? `${key}: null` : otherValue(value);
+    const text = ts.isShorthandPropertyAssignment(part) ? `${key}: null` : getOtherValue(value);
     const what = `${key} is ${text.replace('() => ', '').replace(`${key}: `, '')}`;
     add({ start: value.getStart(tree), end: value.end, text, kind, place, what });
   }
 };
 
-/** Changes in what a function works out; `kind` is what the function serves. */
-export const codeChanges = (walk: Walk, root: ts.Node, place: string, kind: Kind): void => {
+/** Mutates the body of a function; `kind` is the purpose of the function. */
+export const codeChanges = (walk: MutationVisitor, root: ts.Node, place: string, kind: Kind): void => {
   const { tree, add } = walk;
   const textOf = (node: ts.Node): string => node.getText(tree);
-  const replace = (node: ts.Node, text: string, what = `${short(textOf(node))} is ${short(text)}`): void =>
+  const replace = (node: ts.Node, text: string, what = `${shorten(textOf(node))} is ${shorten(text)}`): void =>
     add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
 
   const binary = ({ left, operatorToken, right }: ts.BinaryExpression, whole: ts.Node): void => {
     for (const other of operators[operatorToken.kind] ?? []) {
-      const what = `${short(textOf(whole))} has ${other}`;
+      const what = `${shorten(textOf(whole))} has ${other}`;
       add({ start: operatorToken.getStart(tree), end: operatorToken.end, text: other, kind, place, what });
     }
     const isDefault = operatorToken.kind === SyntaxKind.QuestionQuestionToken;
@@ -89,8 +94,8 @@ export const codeChanges = (walk: Walk, root: ts.Node, place: string, kind: Kind
       }
     }
     if (ts.isIfStatement(node)) {
-      replace(node.expression, 'true', `if (${short(textOf(node.expression))}) is true`);
-      replace(node.expression, 'false', `if (${short(textOf(node.expression))}) is false`);
+      replace(node.expression, 'true', `if (${shorten(textOf(node.expression))}) is true`);
+      replace(node.expression, 'false', `if (${shorten(textOf(node.expression))}) is false`);
     }
     if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) replace(node, textOf(node.operand));
     if (ts.isNumericLiteral(node)) replace(node, `${Number(node.text) + 1}`);
@@ -103,8 +108,8 @@ export const codeChanges = (walk: Walk, root: ts.Node, place: string, kind: Kind
       const { parent } = node;
       const list = ts.isCallExpression(parent) ? parent.arguments : ts.isArrayLiteralExpression(parent) ? parent.elements : null;
       const siblings: ts.NodeArray<ts.Node> = list ?? (parent as ts.ObjectLiteralExpression).properties;
-      const range = rangeOf(tree, siblings, (siblings as readonly ts.Node[]).indexOf(node));
-      add({ ...range, text: '', kind, place, what: `${short(textOf(node))} is left out` });
+      const range = getRange(tree, siblings, (siblings as readonly ts.Node[]).indexOf(node));
+      add({ ...range, text: '', kind, place, what: `${shorten(textOf(node))} is left out` });
     }
     ts.forEachChild(node, visit);
   };

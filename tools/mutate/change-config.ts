@@ -1,35 +1,42 @@
 import ts from 'typescript';
-import { codeChanges, objectIn, otherValue, rangeOf, valueChanges } from './change-code.ts';
-import { negated, type Kind } from './mutant.ts';
-import type { Walk } from './walk.ts';
+import { codeChanges, findObject, getOtherValue, getRange, valueChanges } from './change-code.ts';
+import { negateGuard, type Kind } from './mutant.ts';
+import type { MutationVisitor } from './mutation-visitor.ts';
 
-/** Keys that the compiler alone reads, or that name what ports provide. */
-const left = new Set(['types', 'actors', 'id', 'src']);
-/** Transitions by their events: `on`, `after`, and pieces of an `on` such as `onNews`. */
+/** Keys that only the compiler reads, or that name ports. */
+const skippedKeys = new Set(['types', 'actors', 'id', 'src']);
+/**
+ * Whether a key holds transitions by event: `on`, `after`, and parts of an `on` such as `onNews`.
+ */
 const isByEvent = (key: string): boolean => /^(?:on(?:[A-Z].*)?|after)$/.test(key) && !/^on(?:Done|Error)$/.test(key);
 
-/** Whether it holds the actions of a `setup` by their names, not one action with its `type`. */
-const namesActions = ({ properties }: ts.ObjectLiteralExpression): boolean =>
+/** Whether an object is a `setup`'s map of actions by name, not one action with its `type`. */
+const isActionMap = ({ properties }: ts.ObjectLiteralExpression): boolean =>
   properties.every(({ name }) => name?.getText() !== 'type');
 
-/** A function that makes a piece of a definition. */
-const makesPiece = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
+/** Matches a function that returns a part of a definition. */
+const configPattern = /\b(?:target|actions|on|guards?|invoke|states):|(?<![.\w])(?:assign|sendParent|sendTo)[<(]/;
 
-/** The expression that a function returns as its last step, and the steps before. */
-const returnedBy = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
+/** The returned expression of a function, and the statements before it. */
+const getReturned = ({ body }: ts.ArrowFunction): { returned: ts.Expression | undefined; before: readonly ts.Statement[] } => {
   if (!ts.isBlock(body)) return { returned: body, before: [] };
   const last = body.statements.at(-1);
   return { returned: last && ts.isReturnStatement(last) ? last.expression : undefined, before: body.statements.slice(0, -1) };
 };
 
-/** Keys whose values are worked out, and what they serve. */
-const worked: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
-const senders = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
+/** Keys with computed values, and their kinds. */
+const kindByKey: Readonly<Record<string, Kind>> = {
+  context: 'assignments',
+  input: 'inputs',
+  params: 'inputs',
+  output: 'outputs',
+};
+const sendActionPattern = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
 
-const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+const joinPlace = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
 
-/** The last name of a target becomes another one of the same `states`; null where no state stands beside it. */
-const siblingOf = (target: string, lists: readonly (readonly string[])[]): string | null => {
+/** Replaces the last name of a target by that of a sibling state; null if there is no sibling. */
+const findSibling = (target: string, lists: readonly (readonly string[])[]): string | null => {
   const before = target.slice(0, target.lastIndexOf('.') + 1);
   const name = target.slice(before.length);
   const list = lists.find((names) => names.includes(name) && names.length > 1);
@@ -37,19 +44,19 @@ const siblingOf = (target: string, lists: readonly (readonly string[])[]): strin
   return `${before}${list[(list.indexOf(name) + 1) % list.length] ?? ''}`;
 };
 
-/** Changes in a machine's definition, in what `setup()` gives it, and in what stands beside it in its file. */
-export const configChanges = (walk: Walk, root: ts.Expression, name: string): void => {
+/** Mutates a machine's definition, its `setup()`, and the other definitions of its file. */
+export const configChanges = (walk: MutationVisitor, root: ts.Expression, name: string): void => {
   const { tree, add } = walk;
   const textOf = (node: ts.Node): string => node.getText(tree);
   const nameOf = (node: ts.Node): string => {
     if (ts.isStringLiteral(node)) return node.text;
-    const type = objectIn(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
+    const type = findObject(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
     return (type && ts.isPropertyAssignment(type) ? textOf(type.initializer) : textOf(node)).replaceAll("'", '').slice(0, 40);
   };
   const replace = (node: ts.Node, text: string, kind: Kind, place: string, what: string): void =>
     add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
   const leaveOut = (list: ts.NodeArray<ts.Node>, at: number, kind: Kind, place: string, what: string): void =>
-    add({ ...rangeOf(tree, list, at), text: '', kind, place, what: `${what} is left out` });
+    add({ ...getRange(tree, list, at), text: '', kind, place, what: `${what} is left out` });
   const swapEach = ({ elements }: ts.ArrayLiteralExpression, place: string, kind: Kind): void => {
     for (const [at, element] of elements.entries()) {
       const next = elements[at + 1];
@@ -60,15 +67,15 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     }
   };
 
-  /** `scopes` are the names of the states around, the innermost first. */
+  /** `scopes` are the names of the enclosing states, innermost first. */
   type Scopes = readonly (readonly string[])[];
   const target = (node: ts.Node, place: string, scopes: Scopes): void => {
     if (!ts.isStringLiteral(node)) return;
-    const other = siblingOf(node.text, [...scopes, ...walk.stateLists]);
+    const other = findSibling(node.text, [...scopes, ...walk.stateLists]);
     if (other !== null) replace(node, `'${other}'`, 'targets', place, `leads to ${other} instead of ${node.text}`);
   };
 
-  /** A transition, several alternatives, or the name of a target alone. */
+  /** Mutates a transition: an object, a list of alternatives, or just a target's name. */
   const transition = (node: ts.Expression, place: string, scopes: Scopes): void => {
     if (ts.isAsExpression(node)) return transition(node.expression, place, scopes);
     if (ts.isStringLiteral(node)) return target(node, place, scopes);
@@ -120,10 +127,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
   };
 
   const worksOut = (node: ts.Expression, place: string, kind: Kind): void => {
-    const object = objectIn(node);
+    const object = findObject(node);
     if (object) valueChanges(walk, object, place, kind);
     else if (!ts.isFunctionLike(node) && !ts.isIdentifier(node))
-      replace(node, otherValue(node), kind, place, `is ${otherValue(node)}`);
+      replace(node, getOtherValue(node), kind, place, `is ${getOtherValue(node)}`);
     codeChanges(walk, node, place, kind);
   };
 
@@ -135,7 +142,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
   };
 
   const delayChanges = (node: ts.Expression, place: string): void => {
-    if (ts.isNumericLiteral(node)) replace(node, otherValue(node), 'delays', place, `is ${otherValue(node)}`);
+    if (ts.isNumericLiteral(node)) replace(node, getOtherValue(node), 'delays', place, `is ${getOtherValue(node)}`);
     else codeChanges(walk, node, place, 'delays');
   };
 
@@ -147,10 +154,10 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     scopes: Scopes,
   ): void => {
     const key = ts.isStringLiteral(part.name) ? part.name.text : textOf(part.name);
-    const place = joined(around, key);
+    const place = joinPlace(around, key);
     const { initializer } = part;
-    const object = ts.isFunctionLike(initializer) ? null : objectIn(initializer);
-    if (left.has(key)) return;
+    const object = ts.isFunctionLike(initializer) ? null : findObject(initializer);
+    if (skippedKeys.has(key)) return;
     if (key === 'meta' || key === 'tags') return leaveOut(siblings, at, key, place, key);
     if (key === 'target' || key === 'initial') {
       if (key === 'target') leaveOut(siblings, at, 'targets', place, 'the target');
@@ -160,7 +167,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     if (key === 'type' && textOf(initializer) === "'final'") return leaveOut(siblings, at, 'outputs', place, 'final');
     if (key === 'guard') {
       leaveOut(siblings, at, 'guards', place, nameOf(initializer));
-      replace(initializer, negated(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
+      replace(initializer, negateGuard(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
       return visit(initializer, place, scopes);
     }
     if (['onDone', 'onError', 'always'].includes(key)) {
@@ -171,24 +178,24 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     if (isByEvent(key) && object) {
       for (const [index, each] of object.properties.entries()) {
         const event = (each.name ?? each).getText(tree).replaceAll("'", '');
-        leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
-        if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
-        // Transitions that a function returns: the name of their target is among its arguments.
-        if (ts.isSpreadAssignment(each)) named(each.expression, joined(place, event), scopes);
+        leaveOut(object.properties, index, 'transitions', joinPlace(place, event), 'the transition');
+        if (ts.isPropertyAssignment(each)) transition(each.initializer, joinPlace(place, event), scopes);
+        // A function that returns transitions receives the name of their target as an argument.
+        if (ts.isSpreadAssignment(each)) named(each.expression, joinPlace(place, event), scopes);
       }
       return;
     }
     if (key === 'states' && object) {
       const names = object.properties.map((each) => each.name?.getText(tree) ?? '');
       return object.properties.forEach((each) => {
-        if (ts.isPropertyAssignment(each)) visit(each.initializer, joined(place, textOf(each.name)), [names, ...scopes]);
+        if (ts.isPropertyAssignment(each)) visit(each.initializer, joinPlace(place, textOf(each.name)), [names, ...scopes]);
       });
     }
-    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && namesActions(object))) {
+    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && isActionMap(object))) {
       return actions(part, siblings, at, place, scopes);
     }
     if (key === 'invoke') return invokes(part, siblings, at, place, scopes);
-    if (worked[key]) return worksOut(initializer, place, worked[key]);
+    if (kindByKey[key]) return worksOut(initializer, place, kindByKey[key]);
     if (key === 'guards' && object) return eachOf(object, place, guardChanges);
     if (key === 'delays' && object) return eachOf(object, place, delayChanges);
     visit(initializer, place, scopes);
@@ -200,12 +207,12 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     change: (node: ts.Expression, place: string) => void,
   ): void => {
     for (const part of object.properties) {
-      if (ts.isPropertyAssignment(part)) change(part.initializer, joined(place, textOf(part.name)));
+      if (ts.isPropertyAssignment(part)) change(part.initializer, joinPlace(place, textOf(part.name)));
     }
   };
 
   const assignment = (node: ts.Expression, call: ts.Expression, place: string): void => {
-    const object = objectIn(node);
+    const object = findObject(node);
     if (!object) {
       replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
       return codeChanges(walk, node, place, 'assignments');
@@ -214,25 +221,28 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     const values = object.properties.filter(ts.isPropertyAssignment);
     for (const [at, { name: key, initializer }] of values.entries()) {
       const next = values[(at + 1) % values.length];
-      const inner = objectIn(initializer);
-      if (inner && inner !== initializer) valueChanges(walk, inner, joined(place, textOf(key)), 'assignments');
+      const inner = findObject(initializer);
+      if (inner && inner !== initializer) valueChanges(walk, inner, joinPlace(place, textOf(key)), 'assignments');
       if (next && next.initializer !== initializer) {
         replace(initializer, textOf(next.initializer), 'assignments', place, `${textOf(key)} is what ${textOf(next.name)} is`);
       }
-      codeChanges(walk, initializer, joined(place, textOf(key)), 'assignments');
+      codeChanges(walk, initializer, joinPlace(place, textOf(key)), 'assignments');
     }
   };
 
   const sent = (args: readonly ts.Expression[], place: string): void => {
     for (const each of args) {
-      const object = objectIn(each);
+      const object = findObject(each);
       if (object) valueChanges(walk, object, place, 'events');
       else if (ts.isArrowFunction(each)) replace(each, "() => ({ type: 'changed' })", 'events', place, 'another event is sent');
       codeChanges(walk, each, place, 'events');
     }
   };
 
-  /** What `enqueueActions` is given: each thing that it does is left out, and what it does is changed as elsewhere. */
+  /**
+   * Mutates the function passed to `enqueueActions`: omits each action, and mutates the actions
+   * like others.
+   */
   const enqueued = (body: ts.Node, place: string): void => {
     const visitStatement = (node: ts.Node): void => {
       if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) && textOf(node).startsWith('enqueue')) {
@@ -255,7 +265,7 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
     const called = textOf(node.expression);
     const [first] = node.arguments;
     if (first && /^(enqueue\.)?assign$/.test(called)) return assignment(first, node, place);
-    if (senders.test(called)) return sent(node.arguments, place);
+    if (sendActionPattern.test(called)) return sent(node.arguments, place);
     if (first && called === 'enqueueActions' && ts.isArrowFunction(first)) return enqueued(first.body, place);
     ts.forEachChild(node, (child) => visit(child, place, scopes));
   };
@@ -267,8 +277,8 @@ export const configChanges = (walk: Walk, root: ts.Expression, name: string): vo
       return transition(node, place, scopes);
     }
     if (ts.isFunctionLike(node)) {
-      const { returned, before } = ts.isArrowFunction(node) ? returnedBy(node) : { returned: undefined, before: [] };
-      if (!returned || !makesPiece.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
+      const { returned, before } = ts.isArrowFunction(node) ? getReturned(node) : { returned: undefined, before: [] };
+      if (!returned || !configPattern.test(textOf(returned))) return codeChanges(walk, node, place, 'functions');
       for (const statement of before) codeChanges(walk, statement, place, 'functions');
       return visit(returned, place, scopes);
     }

@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import { codeChanges } from './change-code.ts';
 import { configChanges } from './change-config.ts';
-import { machineFileOf, type Mutant } from './mutant.ts';
-import type { Add, Walk } from './walk.ts';
+import { getMachineFile, type Mutant } from './mutant.ts';
+import type { Add, MutationVisitor } from './mutation-visitor.ts';
 
-/** Whether a property names a transition's target: by `target`, or as the answer to an event. */
+/** Whether a property is a transition's target: `target`, or the value of an event's key. */
 const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => {
   const around = node.parent.parent;
   const isAnswer = ts.isPropertyAssignment(around) && around.name.getText(tree) === 'on';
@@ -12,10 +12,10 @@ const isTarget = (node: ts.PropertyAssignment, tree: ts.SourceFile): boolean => 
 };
 
 /**
- * The names of all `states` of a file. A file that holds parts of machines may have none: there,
- * the states that its transitions lead to.
+ * The names in all `states` of a file. For a file with parts of machines and no `states`, the
+ * targets of its transitions.
  */
-const statesIn = (tree: ts.SourceFile): string[][] => {
+const readStateLists = (tree: ts.SourceFile): string[][] => {
   const lists: string[][] = [];
   const targets = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -32,12 +32,15 @@ const statesIn = (tree: ts.SourceFile): string[][] => {
   return lists.length > 0 ? lists : [[...targets]];
 };
 
-/** Whether a name is a machine, or the setup that a file like `payment-setup.ts` has for one. */
+/** Whether a name is a machine, or its setup in a file like `payment-setup.ts`. */
 const isMachinePart = (file: string, name: string): boolean =>
-  name.endsWith('Machine') || (machineFileOf(file) !== file && name.endsWith('Setup'));
+  name.endsWith('Machine') || (getMachineFile(file) !== file && name.endsWith('Setup'));
 
-/** Every change of a file of machines, each on its own. Types, imports and ports are left as they are. */
-export const mutantsIn = (file: string, source: string): Mutant[] => {
+/**
+ * All mutants of a file of machines, with one change each. Types, imports and ports are not
+ * mutated.
+ */
+export const findMutants = (file: string, source: string): Mutant[] => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const found = new Map<string, Mutant>();
   const changes = new Set<string>();
@@ -47,12 +50,12 @@ export const mutantsIn = (file: string, source: string): Mutant[] => {
     changes.add(change);
     const line = tree.getLineAndCharacterOfPosition(start).line + 1;
     const name = `${file} ${place}: ${what}`;
-    // The same words at the same place are counted.
+    // Numbers mutants with equal descriptions at the same place.
     let key = name;
     for (let count = 2; found.has(key); count += 1) key = `${name} (${count})`;
     found.set(key, { key, file, line, kind, start, end, text });
   };
-  const walk: Walk = { tree, add, stateLists: statesIn(tree) };
+  const walk: MutationVisitor = { tree, add, stateLists: readStateLists(tree) };
   for (const statement of tree.statements) {
     if (ts.isFunctionDeclaration(statement)) codeChanges(walk, statement, statement.name?.text ?? '', 'functions');
     if (!ts.isVariableStatement(statement)) continue;

@@ -4,39 +4,40 @@ import type { Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import type { WorkerAnswer, WorkerInput } from './worker.ts';
 
-/** Modules that were loaded stay in memory until their thread ends. */
-const mutantsOfThread = 150;
-/** A machine that is explored takes less; one that grows without end is ended here. */
-const megabytesOfThread = 1024;
+/** Mutants per thread: loaded modules stay in memory until their thread ends. */
+const MAX_MUTANTS_PER_THREAD = 150;
+/** Memory limit in MB: ends the exploration of a mutant whose context grows without end. */
+const THREAD_MEMORY_MB = 1024;
 
 export type JudgeOptions = {
   root: string;
   threads: number;
   replays: boolean;
-  /** The rules and the tests of all models judge alone. */
+  /** Judge only by the rules and the tests of all models. */
   rules: boolean;
-  /** Milliseconds after which a changed machine that does not end is ended, and counts as noticed. */
+  /** Time limit in ms for a mutant; a timeout counts as detected. */
   timeOut: number;
   note?: (done: number) => void;
 };
 
-const workerOf = (input: WorkerInput): Worker => {
+const createWorker = (input: WorkerInput): Worker => {
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     workerData: input,
-    resourceLimits: { maxOldGenerationSizeMb: megabytesOfThread },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
   });
-  // It may come to its end while nobody waits for an answer, as when it is ended for being late.
+  // Prevents an uncaught error when the thread fails without a pending request, such as after a
+  // timeout.
   worker.on('error', () => {});
   return worker;
 };
 
-const ended = (why: string): Verdict => ({ byPaths: why, byReplay: null });
+const toTimeoutVerdict = (why: string): Verdict => ({ byPaths: why, byReplay: null });
 
-/** Why a thread gave no answer: it had to be ended, or has ended itself. */
-type Ended = { why: string; isLate: boolean };
+/** The reason why a thread did not answer: a timeout, or a crash. */
+type TimedOut = { why: string; isLate: boolean };
 
-const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | Ended> => {
-  // It has come to its end since the last answer.
+const judgeInWorker = async (worker: Worker, mutant: Mutant, timeOut: number): Promise<WorkerAnswer | TimedOut> => {
+  // It has ended since the last answer.
   if (worker.threadId === -1) return { why: 'ends its thread', isLate: false };
   const signal = AbortSignal.timeout(timeOut);
   worker.postMessage(mutant);
@@ -53,40 +54,40 @@ const answerOf = async (worker: Worker, mutant: Mutant, timeOut: number): Promis
 const judgeChunk = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Verdict[]> => {
   const { root, replays, rules, timeOut, note } = options;
   const verdicts: Verdict[] = [];
-  const start = () => workerOf({ root, replays, rules });
+  const start = () => createWorker({ root, replays, rules });
   let worker = start();
   for (const mutant of mutants) {
-    let answer = await answerOf(worker, mutant, timeOut);
+    let answer = await judgeInWorker(worker, mutant, timeOut);
     if ('why' in answer && !answer.isLate) {
-      // The thread may have died of what it had kept of others.
+      // Retries in a new thread: the old one may have run out of memory because of earlier mutants.
       worker = start();
-      answer = await answerOf(worker, mutant, timeOut);
+      answer = await judgeInWorker(worker, mutant, timeOut);
     }
     if ('why' in answer) worker = start();
     if ('fault' in answer) throw new Error(answer.fault);
-    verdicts.push('why' in answer ? ended(answer.why) : answer);
+    verdicts.push('why' in answer ? toTimeoutVerdict(answer.why) : answer);
     note?.(1);
   }
   await worker.terminate();
   return verdicts;
 };
 
-const chunksOf = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
-  const size = Math.min(mutantsOfThread, Math.ceil(mutants.length / threads));
+const toChunks = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
+  const size = Math.min(MAX_MUTANTS_PER_THREAD, Math.ceil(mutants.length / threads));
   return Array.from({ length: Math.ceil(mutants.length / size) }, (_, at) => mutants.slice(at * size, (at + 1) * size));
 };
 
 /**
- * What the tests of paths and the recorded visits say of each mutant, by its key.
- * @throws Error when these tests fail before anything is changed.
+ * Judges each mutant by the tests of paths and the recorded visits; returns the verdicts by key.
+ * @throws Error if these tests fail without a mutation
  */
 export const judgeAll = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Map<string, Verdict>> => {
-  const waiting = chunksOf(mutants, options.threads);
+  const waiting = toChunks(mutants, options.threads);
   const found = new Map<string, Verdict>();
   const work = async (): Promise<void> => {
     for (let chunk = waiting.shift(); chunk; chunk = waiting.shift()) {
       const verdicts = await judgeChunk(chunk, options);
-      for (const [at, mutant] of chunk.entries()) found.set(mutant.key, verdicts[at] ?? ended('was not judged'));
+      for (const [at, mutant] of chunk.entries()) found.set(mutant.key, verdicts[at] ?? toTimeoutVerdict('was not judged'));
     }
   };
   await Promise.all(Array.from({ length: options.threads }, work));

@@ -1,44 +1,50 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ownFolders } from '../path-models/discovery.ts';
+import { modelFolders } from '../path-models/discovery.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { mutantsIn } from './find-mutants.ts';
-import { machineFileOf, type Mutant } from './mutant.ts';
+import { findMutants } from './find-mutants.ts';
+import { getMachineFile, type Mutant } from './mutant.ts';
 
-/** A file of machines, or of what several machines are made of. */
+/** A file with machines, or with parts that machines share. */
 export type MachineFile = {
   file: string;
-  /** As the paths name the machines in it or beside its setup; else the name of the file. */
+  /**
+   * The machines in the file or beside its setup, as named by the paths; otherwise the name of the
+   * file.
+   */
   names: readonly string[];
   mutants: Mutant[];
-  /** The tests in its flow's folder, and others that import it; without a machine in it, those of the machines made of it too. */
+  /**
+   * The tests in its flow's folder, and others that import it; for a file without machines, also
+   * those of the machines that use it.
+   */
   tests: readonly string[];
 };
 
-/** Puts the shop's machines together for tests and replays; a change in it changes no machine. */
-const notMachines = new Set(['machines/app/shop.ts']);
+/** Files that assemble machines for tests and replays; they define no machine to mutate. */
+const excludedFiles = new Set(['machines/app/shop.ts']);
 
-const sources = (root: string): string[] =>
+const listSources = (root: string): string[] =>
   globSync('machines/{*,{app,browsing,account,buying,reading}/**/*}.ts', { cwd: root })
-    .filter((file) => !notMachines.has(file))
+    .filter((file) => !excludedFiles.has(file))
     .toSorted();
 
-const modelsIn = async (root: string, folder: string): Promise<PathModel[]> => {
+const importModels = async (root: string, folder: string): Promise<PathModel[]> => {
   const { models } = (await import(join(root, 'machines/path-models', folder, 'paths.ts'))) as { models: PathModel[] };
   return models;
 };
 
-/** Tests of units and of views, with their text. */
-const testsIn = (root: string): { path: string; text: string }[] =>
+/** Unit and view tests, with their text. */
+const readTests = (root: string): { path: string; text: string }[] =>
   globSync('tests/{flows,shell,client,routes,views,paths}/**/*.test.{ts,tsx}', { cwd: root })
     .toSorted()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-const idsIn = (source: string): ReadonlySet<string> =>
+const readMachineIds = (source: string): ReadonlySet<string> =>
   new Set([...source.matchAll(/createMachine\(\{\s*id: '(\w+)'/g)].map(([, id = '']) => id));
 
-/** By file of machines, the others that import it, types apart. */
-const importersIn = (files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> => {
+/** The importers of each file among the machines' files, without type imports. */
+const findImporters = (files: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> => {
   const imports = [...files].flatMap(([importer, source]) =>
     [...source.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gm)].map(([, path = '']) => ({
       importer,
@@ -50,40 +56,43 @@ const importersIn = (files: ReadonlyMap<string, string>): ReadonlyMap<string, re
   );
 };
 
-/** The ids of the machines that a file holds; without one, of those that import it, be it through others like it. */
-const madeOf = (
+/**
+ * The ids of the machines in a file; if it has none, of those that import it, directly or through
+ * other such files.
+ */
+const findMadeMachines = (
   file: string,
   importers: ReadonlyMap<string, readonly string[]>,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
 ) => {
   const seen = new Set([file]);
   for (const part of seen) {
-    // Who imports a machine has its own tests.
+    // The importers of a machine have their own tests.
     if ((ids.get(part)?.size ?? 0) > 0) continue;
     for (const importer of importers.get(part) ?? []) seen.add(importer);
   }
   return new Set([...seen].flatMap((part) => [...(ids.get(part) ?? [])]));
 };
 
-/** The files of machines with all their changes; files in which nothing can be changed are left out. */
-export const machineFiles = async (root: string): Promise<MachineFile[]> => {
-  const folders = await Promise.all(ownFolders.map(async (folder) => ({ folder, models: await modelsIn(root, folder) })));
-  const tests = testsIn(root);
-  const files = new Map(sources(root).map((file) => [file, readFileSync(join(root, file), 'utf8')]));
-  const ids = new Map([...files].map(([file, source]) => [file, idsIn(source)]));
-  const importers = importersIn(files);
+/** The files of machines with all their mutants; files without mutants are omitted. */
+export const findMachineFiles = async (root: string): Promise<MachineFile[]> => {
+  const folders = await Promise.all(modelFolders.map(async (folder) => ({ folder, models: await importModels(root, folder) })));
+  const tests = readTests(root);
+  const files = new Map(listSources(root).map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const ids = new Map([...files].map(([file, source]) => [file, readMachineIds(source)]));
+  const importers = findImporters(files);
   return [...files].flatMap(([file, source]) => {
-    const mutants = mutantsIn(file, source);
+    const mutants = findMutants(file, source);
     if (mutants.length === 0) return [];
-    const own = ids.get(machineFileOf(file)) ?? new Set();
+    const own = ids.get(getMachineFile(file)) ?? new Set();
     const names = new Set(
       folders.flatMap(({ models }) => models.filter(({ machine }) => own.has(machine.id)).map(({ name }) => name)),
     );
-    const made = madeOf(file, importers, ids);
+    const made = findMadeMachines(file, importers, ids);
     const ownTests = folders.filter(({ models }) => models.some(({ machine }) => made.has(machine.id)));
     const isOwnTest = ({ path, text }: { path: string; text: string }): boolean =>
       ownTests.some(({ folder }) => path.startsWith(`tests/${folder}/`)) ||
-      [file, machineFileOf(file)].some((each) => text.includes(`/${each}'`));
+      [file, getMachineFile(file)].some((each) => text.includes(`/${each}'`));
     return [
       {
         file,

@@ -1,5 +1,8 @@
-/** What is changed in a machine. Of `tags` and `meta` the customer sees nothing by themselves: they are reported apart. */
-export const kinds = [
+/**
+ * The kinds of mutations. Those of `tags` and `meta` are reported separately, since they have no
+ * direct effect on the screen.
+ */
+export const mutantKinds = [
   'targets',
   'transitions',
   'guards',
@@ -16,15 +19,18 @@ export const kinds = [
   'meta',
 ] as const;
 
-export type Kind = (typeof kinds)[number];
+export type Kind = (typeof mutantKinds)[number];
 
-export const isApart = ({ kind }: Pick<Mutant, 'kind'>): boolean => kind === 'tags' || kind === 'meta';
+export const isSeparateKind = ({ kind }: Pick<Mutant, 'kind'>): boolean => kind === 'tags' || kind === 'meta';
 
-/** One change of one file: the characters from `start` to `end` give way to `text`. */
+/** A mutation of a file: the characters from `start` to `end` are replaced by `text`. */
 export type Mutant = {
-  /** Stays the same when lines move, as in `machines/buying/payment.ts states.unknown.exit: countCheck is left out`. */
+  /**
+   * Stable when lines move, such as `machines/buying/payment.ts states.unknown.exit: countCheck is
+   * left out`.
+   */
   key: string;
-  /** Relative to the project, as in `machines/buying/payment.ts`. */
+  /** Relative to the project, such as `machines/buying/payment.ts`. */
   file: string;
   line: number;
   kind: Kind;
@@ -34,17 +40,17 @@ export type Mutant = {
 };
 
 /**
- * The file that holds the machine: for a file of ports, actions and guards, such as
- * `payment-setup.ts`, the one beside it. Other files are returned as they are.
+ * The file of the machine: for a file of ports, actions and guards, such as `payment-setup.ts`, the
+ * one beside it. Other files are returned unchanged.
  */
-export const machineFileOf = (file: string): string => file.replace(/-setup\.ts$/, '.ts');
+export const getMachineFile = (file: string): string => file.replace(/-setup\.ts$/, '.ts');
 
-/** Stands at the end of a changed file, so that lines stay where they are. */
-const helpers = "\nimport { not as negated$ } from 'xstate';\n";
+/** Appended to a mutated file, so that line numbers stay the same. */
+const HELPER_IMPORTS = "\nimport { not as negated$ } from 'xstate';\n";
 
-/** What negates a guard, by its name or its definition. */
-export const negated = (guard: string): string => `negated$(${guard})`;
+/** An expression that negates a guard, given by its name or definition. */
+export const negateGuard = (guard: string): string => `negated$(${guard})`;
 
-/** The source of a file with one change. */
-export const changed = (source: string, { start, end, text }: Pick<Mutant, 'start' | 'end' | 'text'>): string =>
-  `${source.slice(0, start)}${text}${source.slice(end)}${text.includes('negated$') ? helpers : ''}`;
+/** The source of a file with one mutation. */
+export const applyMutant = (source: string, { start, end, text }: Pick<Mutant, 'start' | 'end' | 'text'>): string =>
+  `${source.slice(0, start)}${text}${source.slice(end)}${text.includes('negated$') ? HELPER_IMPORTS : ''}`;

@@ -1,54 +1,57 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../process/command-line.ts';
 
 export type Options = {
   help: boolean;
   json: boolean;
-  /** The only machine that is changed; null changes all. */
+  /** The machine to mutate; null for all. */
   machine: string | null;
-  /** So many changes, drawn by `seed`; null makes all. */
+  /** The number of mutants, drawn by `seed`; null for all. */
   sample: number | null;
   seed: number;
-  /** Leaves out the tests in the machines' own folders, each of which starts a test runner. */
+  /** Skips the tests in the machines' own folders, each of which starts a test runner. */
   quick: boolean;
-  /** The rules and the models’ tests judge alone, without approved texts and recorded visits. */
+  /** Judges only by the rules and the models’ tests, without approved texts and recorded visits. */
   rules: boolean;
-  /** Replays the recorded visits of each change, and says which of those that they cross they do not notice. */
+  /**
+   * Replays the recorded visits for each mutant, and lists the covered mutants that they do not
+   * detect.
+   */
   replays: boolean;
-  /** Prints every change with what noticed it. */
+  /** Prints every mutant with the test that detected it. */
   all: boolean;
   /** Milliseconds. */
   timeOut: number;
 };
 
-export const usage = `npm run mutate                      changes all machines, one change at a time, and says which change no test notices
-npm run mutate -- --machine NAME    changes one machine; further:
-  --sample N      so many changes, drawn at random
-  --seed S        the same seed draws the same ones (1)
-  --quick         what was approved and the recorded visits alone; leaves out the machines' own tests
-  --rules         the rules and the tests of all models alone, without approved texts and recorded visits
-  --replays       says which changes the recorded visits cross, and which of these the replays do not notice
-  --all           prints every change, and what noticed it
-  --timeout T     seconds after which a changed machine is ended, and counts as noticed (30)
-  --json          for other programs`;
+export const usage = `npm run mutate                      mutates all machines, and lists the mutants that no test detects
+npm run mutate -- --machine NAME    mutates one machine; options:
+  --sample N      number of mutants, drawn at random
+  --seed S        the same seed draws the same mutants (1)
+  --quick         only approved texts and recorded visits, without the machines' own tests
+  --rules         only the rules and the tests of all models, without approved texts and recorded visits
+  --replays       lists mutants that the recorded visits cover, and those that the replays do not detect
+  --all           prints every mutant, and the test that detected it
+  --timeout T     seconds after which a mutant is ended, and counts as detected (30)
+  --json          machine-readable output`;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const known = {
-  help: flag,
-  json: flag,
-  quick: flag,
-  rules: flag,
-  replays: flag,
-  all: flag,
-  machine: text,
-  sample: text,
-  seed: text,
-  timeout: text,
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean' } as const;
+const knownOptions = {
+  help: flagOption,
+  json: flagOption,
+  quick: flagOption,
+  rules: flagOption,
+  replays: flagOption,
+  all: flagOption,
+  machine: textOption,
+  sample: textOption,
+  seed: textOption,
+  timeout: textOption,
 } satisfies ParseArgsOptionsConfig;
 
-/** @throws UsageError for an unknown word or machine, or a number out of bounds. */
-export const optionsIn = (args: string[], machines: readonly string[]): Options => {
+/** @throws UsageError for an unknown argument or machine, or a number out of range */
+export const parseOptions = (args: string[], machines: readonly string[]): Options => {
   const {
     help = false,
     json = false,
@@ -57,12 +60,11 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     replays = false,
     all = false,
     ...given
-  } = optionValues(args, known);
+  } = parseOptionValues(args, knownOptions);
   const { machine = null, sample, seed = '1', timeout = '30' } = given;
-  if (rules && replays)
-    throw new UsageError('--rules leaves out the recorded visits, and --replays asks for them: give one of them');
+  if (rules && replays) throw new UsageError('--rules leaves out the recorded visits, and --replays needs them: use one of them');
   if (machine !== null && !machines.includes(machine)) {
-    throw new UsageError(`--machine ${machine}: not one of ${machines.join(', ')}`);
+    throw new UsageError(`--machine ${machine}: expected one of ${machines.join(', ')}`);
   }
   return {
     help,
@@ -72,8 +74,8 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     replays,
     all,
     machine,
-    sample: sample === undefined ? null : wholeNumber('sample', sample, 1),
-    seed: wholeNumber('seed', seed, 0),
-    timeOut: wholeNumber('timeout', timeout, 1) * 1000,
+    sample: sample === undefined ? null : parseWholeNumber('sample', sample, 1),
+    seed: parseWholeNumber('seed', seed, 0),
+    timeOut: parseWholeNumber('timeout', timeout, 1) * 1000,
   };
 };

@@ -1,17 +1,17 @@
 import { bin, run } from '../process/run.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Rows of the specification stand in `meta` alone. */
-const ofMeta = ['tests/paths/spec-rows.test.ts'];
+/** Tests of specification rows, which are only in `meta`. */
+const metaTests = ['tests/paths/spec-rows.test.ts'];
 
-/** Runs a machine's own tests with one change; says which one noticed it, or null. */
-export const failedOwnTest = async (
+/** Runs a machine's own tests with one mutation. @returns the test that failed, or null */
+export const findFailedTest = async (
   root: string,
   mutant: Mutant,
   own: readonly string[],
   timeOut: number,
 ): Promise<string | null> => {
-  const tests = mutant.kind === 'meta' ? ofMeta : own;
+  const tests = mutant.kind === 'meta' ? metaTests : own;
   if (tests.length === 0) return null;
   const args = ['--run', '--config', 'tools/mutate/vitest.config.ts', '--project', 'unit', '--project', 'views', '--bail=1'];
   const { code, output } = await run(bin(root, 'vitest'), [...args, '--passWithNoTests', ...tests], {
@@ -20,5 +20,5 @@ export const failedOwnTest = async (
     signal: AbortSignal.timeout(timeOut),
   });
   if (code === 0) return null;
-  return /FAIL\s+(.*)/.exec(output)?.[1] ?? 'a run of its own tests that does not end';
+  return /FAIL\s+(.*)/.exec(output)?.[1] ?? 'its own tests, which did not end';
 };

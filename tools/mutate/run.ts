@@ -1,21 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { accepted } from './accepted.ts';
-import { seeded } from '../../machines/paths/walk.ts';
+import { seededRandom } from '../../machines/paths/walk.ts';
 import { judgeAll } from './judge-all.ts';
 import type { Verdict } from './judge.ts';
-import { machineFiles, type MachineFile } from './machine-files.ts';
+import { findMachineFiles, type MachineFile } from './machine-files.ts';
 import type { Mutant } from './mutant.ts';
 import { UsageError } from '../process/command-line.ts';
-import { optionsIn, usage, type Options } from './options.ts';
-import { failedOwnTest } from './own-tests.ts';
-import { complaintsOf, reportOf, textOf, type Judged } from './report.ts';
+import { parseOptions, usage, type Options } from './options.ts';
+import { findFailedTest } from './own-tests.ts';
+import { findComplaints, createReport, formatReport, type JudgedMutant } from './report.ts';
 
-/** What a run prints to: results, and what is wrong or under way. */
+/** Outputs of a run: results, and complaints or progress. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
-/** So many of them, drawn by a seed, in their order. */
-const sampled = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
-  const chance = seeded(seed);
+/** Draws `count` items by a seed, in their order. */
+const drawSample = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
+  const chance = seededRandom(seed);
   const drawn = items.map((item, at) => ({ item, at, lot: chance() })).toSorted((one, other) => one.lot - other.lot);
   return drawn
     .slice(0, count)
@@ -23,12 +23,12 @@ const sampled = <Item>(items: readonly Item[], count: number, seed: number): Ite
     .map(({ item }) => item);
 };
 
-const chosenOf = (files: readonly MachineFile[], { machine, sample, seed }: Options): Mutant[] => {
+const selectMutants = (files: readonly MachineFile[], { machine, sample, seed }: Options): Mutant[] => {
   const chosen = files.filter(({ names }) => machine === null || names.includes(machine)).flatMap(({ mutants }) => mutants);
-  return sample === null ? chosen : sampled(chosen, sample, seed);
+  return sample === null ? chosen : drawSample(chosen, sample, seed);
 };
 
-/** Changes that the tests of paths leave are put before the machines' own tests. */
+/** Runs the machines' own tests on mutants that the tests of paths have not detected. */
 const judgeByOwnTests = async (
   root: string,
   left: readonly Mutant[],
@@ -42,7 +42,7 @@ const judgeByOwnTests = async (
   const judge = async (): Promise<void> => {
     for (const [at, mutant] of waiting) {
       complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
-      const by = await failedOwnTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
+      const by = await findFailedTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
       if (by !== null) noticed.set(mutant.key, by);
     }
   };
@@ -51,14 +51,14 @@ const judgeByOwnTests = async (
 };
 
 /**
- * Changes machines and says what no test notices.
- * @returns the exit code: 0; 1 when fewer changes are noticed than are asked for; 2 when the arguments are wrong.
+ * Mutates machines and lists the mutants that no test detects.
+ * @returns the exit code: 0; 1 if a score is below its minimum; 2 for invalid arguments
  */
 export const runMutate = async (root: string, args: string[], printer: Printer): Promise<number> => {
   const { print, complain } = printer;
-  const files = await machineFiles(root);
+  const files = await findMachineFiles(root);
   try {
-    const options = optionsIn(
+    const options = parseOptions(
       args,
       files.flatMap(({ names }) => names),
     );
@@ -66,7 +66,7 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
       print(usage);
       return 0;
     }
-    const mutants = chosenOf(files, options);
+    const mutants = selectMutants(files, options);
     let done = 0;
     const note = (count: number) => {
       done += count;
@@ -74,15 +74,15 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
     };
     const { timeOut, replays, rules } = options;
     const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, rules, note });
-    const isLeft = ({ key }: Mutant): boolean => firstOf(verdicts.get(key)) === null && !(key in accepted);
+    const isLeft = ({ key }: Mutant): boolean => getFirstReason(verdicts.get(key)) === null && !(key in accepted);
     const own = options.quick
       ? new Map<string, string>()
       : await judgeByOwnTests(root, mutants.filter(isLeft), files, 4 * timeOut, printer);
     const nameOf = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
-    const report = reportOf(
-      mutants.map((mutant): Judged => {
+    const report = createReport(
+      mutants.map((mutant): JudgedMutant => {
         const verdict = verdicts.get(mutant.key);
-        const by = firstOf(verdict) ?? own.get(mutant.key) ?? null;
+        const by = getFirstReason(verdict) ?? own.get(mutant.key) ?? null;
         const machine = nameOf.get(mutant.file) ?? mutant.file;
         return {
           ...mutant,
@@ -94,9 +94,9 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
         };
       }),
     );
-    print(options.json ? JSON.stringify(report, null, 2) : textOf(report, options));
-    // A few changes of a machine say nothing of the machine.
-    const complaints = options.sample === null ? complaintsOf(report) : complaintsOf({ ...report, counts: [] });
+    print(options.json ? JSON.stringify(report, null, 2) : formatReport(report, options));
+    // A sample is too small to judge single machines.
+    const complaints = options.sample === null ? findComplaints(report) : findComplaints({ ...report, counts: [] });
     for (const complaint of complaints) complain(complaint);
     return complaints.length === 0 ? 0 : 1;
   } catch (error) {
@@ -106,4 +106,4 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
   }
 };
 
-const firstOf = (verdict: Verdict | undefined): string | null => verdict?.byPaths ?? verdict?.byReplay ?? null;
+const getFirstReason = (verdict: Verdict | undefined): string | null => verdict?.byPaths ?? verdict?.byReplay ?? null;

@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import base from '../../vitest.config.ts';
-import { changed, type Mutant } from './mutant.ts';
+import { applyMutant, type Mutant } from './mutant.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What `own-tests.ts` asks for. */
+/** The mutation passed by `own-tests.ts`. */
 const mutant = JSON.parse(process.env['COLOPHON_MUTANT'] ?? 'null') as Mutant | null;
 
 const plugin: Plugin = {
   name: 'colophon-mutant',
   enforce: 'pre',
-  transform: (source, id) => (mutant !== null && id === join(root, mutant.file) ? changed(source, mutant) : null),
+  transform: (source, id) => (mutant !== null && id === join(root, mutant.file) ? applyMutant(source, mutant) : null),
 };
 
-/** The project's own configuration, with one machine changed. */
+/** The project's own configuration, with one machine mutated. */
 export default defineConfig({
   ...base,
   root,
-  // Its cache on the disk would give the changed machine to the next run.
+  // The cache on disk would pass the mutated machine to the next run.
   test: {
     ...base.test,
     fsModuleCache: false,

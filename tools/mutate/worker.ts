@@ -1,27 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { startCounting } from './crossed.ts';
+import { startCounting } from './mutant-coverage.ts';
 import { createJudge, type Judge, type Verdict } from './judge.ts';
 import { createLoader } from './load-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 export type WorkerInput = { root: string; replays: boolean; rules: boolean };
-/** `fault` is what is wrong before anything is changed. */
+/** `fault` is a test that fails without a mutation. */
 export type WorkerAnswer = Verdict | { fault: string };
 
 const { root, replays, rules } = workerData as WorkerInput;
-const counting = replays ? await startCounting() : null;
+const coverageSession = replays ? await startCounting() : null;
 const loader = createLoader(root);
 const judges = new Map<string, Promise<Judge>>();
 
-const judgeOf = (file: string): Promise<Judge> => {
-  const judge = judges.get(file) ?? createJudge({ root, file, rules }, loader, counting);
+const getJudge = (file: string): Promise<Judge> => {
+  const judge = judges.get(file) ?? createJudge({ root, file, rules }, loader, coverageSession);
   judges.set(file, judge);
   return judge;
 };
 
-const answerTo = async (mutant: Mutant): Promise<WorkerAnswer> => {
+const judgeMutant = async (mutant: Mutant): Promise<WorkerAnswer> => {
   try {
-    const judge = await judgeOf(mutant.file);
+    const judge = await getJudge(mutant.file);
     return await judge(mutant);
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
@@ -29,5 +29,5 @@ const answerTo = async (mutant: Mutant): Promise<WorkerAnswer> => {
 };
 
 parentPort?.on('message', (mutant: Mutant) => {
-  void answerTo(mutant).then((answer) => parentPort?.postMessage(answer));
+  void judgeMutant(mutant).then((answer) => parentPort?.postMessage(answer));
 });

@@ -1,7 +1,7 @@
-import { ownFolders } from './discovery.ts';
-import { rejecting, type PathModel } from '../../machines/path-models/path-model.ts';
+import { modelFolders } from './discovery.ts';
+import { withAllRejections, type PathModel } from '../../machines/path-models/path-model.ts';
 
-const modelsOf = async (folder: string): Promise<PathModel[]> => {
+const importModels = async (folder: string): Promise<PathModel[]> => {
   const { models: own } = (await import(/* @vite-ignore */ `../../machines/path-models/${folder}/paths.ts`)) as {
     models: PathModel[];
   };
@@ -9,17 +9,18 @@ const modelsOf = async (folder: string): Promise<PathModel[]> => {
 };
 
 /**
- * Every machine of the shop, once for each of its starting conditions: the flows' in the registry's order, then the shell's.
- * Every port may reject with every kind of `Problem`, whichever of them a model names.
+ * Every machine of the shop, once for each of its starting conditions: first the flows' in registry
+ * order, then the shell's. Every port may reject with every kind of `Problem`, no matter which
+ * kinds a model names.
  */
-export const models: PathModel[] = (await Promise.all(ownFolders.map(modelsOf))).flat().map(rejecting);
+export const models: PathModel[] = (await Promise.all(modelFolders.map(importModels))).flat().map(withAllRejections);
 
 /** The starting conditions of each machine, by its name. */
-export const startsOf: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);
+export const modelsByMachine: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);
 
-/** A machine's starting condition, by its place among the machine's. @throws RangeError where there is none. */
-export const startOf = (name: string, place = 0): PathModel => {
-  const start = startsOf.get(name)?.[place];
-  if (start === undefined) throw new RangeError(`${name} has no start ${place}`);
+/** A machine's starting condition by its index. @throws RangeError for an unknown index */
+export const getModel = (name: string, place = 0): PathModel => {
+  const start = modelsByMachine.get(name)?.[place];
+  if (start === undefined) throw new RangeError(`${name} has no starting condition ${place}`);
   return start;
 };

@@ -1,102 +1,123 @@
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
-import { coverageOf } from '../../machines/paths/coverage.ts';
-import { eventsOf, explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
-import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
+import { getCoverage } from '../../machines/paths/coverage.ts';
+import { getEvents, explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
+import { planTests, type PlannedTest } from '../../machines/paths/plan.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
-import { stateNodesOf } from '../../machines/paths/transitions.ts';
-import { underWay } from '../../machines/paths/waiting.ts';
-import { walk } from '../../machines/paths/walk.ts';
+import { getAllStateNodes } from '../../machines/paths/transitions.ts';
+import { getPending } from '../../machines/paths/waiting.ts';
+import { walkRandomly } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
-import { specIn } from './named-rows.ts';
-import type { PlanOptions, Walks } from './options.ts';
-import type { PlanDocument, PlanStep, Preparation, Start } from './plan-document.ts';
-import { seenIn, describeStep } from './describe-step.ts';
-import { languageSteps } from './languages.ts';
-import { preparationsOf } from './preparations.ts';
+import { getSpecIds } from './named-rows.ts';
+import type { PlanOptions, WalkOptions } from './options.ts';
+import type { PlanDocument, PlanStep, Preparation, ExploredModel } from './plan-document.ts';
+import { describeSnapshot, describeStep } from './describe-step.ts';
+import { translateSteps } from './languages.ts';
+import { createPreparations } from './preparations.ts';
 
-/** A start of the machine alone, whatever the shop around it would answer. */
-export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
+/** A start of the machine alone, with any answers of the shop around it. */
+export const exploreModel = (model: PathModel): ExploredModel => ({
+  model,
+  machine: model.machine,
+  graph: explore(model.machine, model),
+});
 
-const firstOf = ([first]: readonly Start[]): Start => {
-  if (!first) throw new RangeError('a machine without a path model');
+const getFirst = ([first]: readonly ExploredModel[]): ExploredModel => {
+  if (!first) throw new RangeError('documentOf needs at least one path model');
   return first;
 };
 
-const machineOf = (starts: readonly Start[]): AnyStateMachine => firstOf(starts).model.machine;
+const getMachine = (starts: readonly ExploredModel[]): AnyStateMachine => getFirst(starts).model.machine;
 
-const statesIn = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.map((node) => node.id);
+const getStateIds = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.map((node) => node.id);
 
-/** The rows that transitions name, and the states that are active after them and were not before. */
-const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; from: Node | null }): string[] => {
+/** The rows named by the transitions, and by the states that the step enters. */
+const getSpecRows = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; from: Node | null }): string[] => {
   const entered = to.snapshot._nodes.filter((node) => from?.snapshot._nodes.includes(node) !== true);
-  return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
+  return [...new Set([...fired, ...entered].flatMap(({ meta }) => getSpecIds(meta)))];
 };
 
-const documentSteps = ({ model, stage }: Start, edges: readonly Edge[], preparations: readonly Preparation[]): PlanStep[] =>
+const documentSteps = (
+  { model, adapter }: ExploredModel,
+  edges: readonly Edge[],
+  preparations: readonly Preparation[],
+): PlanStep[] =>
   edges.map((edge, index) => {
     const { missing: _, sees, ...said } = describeStep(model, edge);
-    const isPassing = stage?.isPassing?.(edge.to.snapshot) === true;
+    const isPassing = adapter?.isPassing?.(edge.to.snapshot) === true;
     return {
       number: index + 1,
       ...said,
       ...(preparations[index + 1] ?? { before: [], answers: [] }),
       sees: isPassing ? sees.map((each) => `For a moment: ${each}`) : sees,
       event: edge.event,
-      states: statesIn(edge.to.snapshot),
-      spec: specOf(edge),
+      states: getStateIds(edge.to.snapshot),
+      spec: getSpecRows(edge),
     };
   });
 
-/** Ends a test after the step that enters the state. @throws UsageError when the machine has no such state. */
-const stopAt = (machine: AnyStateMachine, state: string | null): ((edge: Edge) => boolean) | undefined => {
+/**
+ * Ends a test after the step that enters the state.
+ * @throws UsageError if the machine has no such state
+ */
+const createStop = (machine: AnyStateMachine, state: string | null): ((edge: Edge) => boolean) | undefined => {
   if (state === null) return undefined;
-  const ids = stateNodesOf(machine).map((node) => node.id);
+  const ids = getAllStateNodes(machine).map((node) => node.id);
   const id = ids.find((each) => each === state || each.endsWith(`.${state}`));
-  if (id === undefined) throw new UsageError(`--stop ${state}: ${machine.id} has no such state, only ${ids.join(', ')}`);
-  return ({ to }) => statesIn(to.snapshot).includes(id);
+  if (id === undefined) throw new UsageError(`--stop ${state}: not a state of ${machine.id}, expected one of ${ids.join(', ')}`);
+  return ({ to }) => getStateIds(to.snapshot).includes(id);
 };
 
-const walksOf = (starts: Start[], { seed, count, length }: Walks, stop?: (edge: Edge) => boolean): PlannedTest[] =>
+const createWalks = (
+  starts: ExploredModel[],
+  { seed, count, length }: WalkOptions,
+  stop?: (edge: Edge) => boolean,
+): PlannedTest[] =>
   Array.from({ length: count }, (_, index): PlannedTest[] => {
     const start = starts[index % starts.length];
     if (!start) return [];
     const { model, machine, graph } = start;
-    return [{ graph, steps: walk(machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
+    return [{ graph, steps: walkRandomly(machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
   }).flat();
 
-/** Steps at most until nothing goes on by itself any more. */
-const longestWait = 6;
+/** Maximum number of steps until no automatic event is pending. */
+const MAX_SETTLING_STEPS = 6;
 
-const settled = /^xstate\.(?:done|error)\.actor\.(.+)$/;
+const settledPattern = /^xstate\.(?:done|error)\.actor\.(.+)$/;
 
-/** What goes on by itself after the steps, unless the screen has gone: a request that was answered may stay invoked. */
-const waitingAfter = (steps: readonly Edge[], { snapshot }: Node): string[] => {
+/**
+ * Automatic events that are pending after the steps. None after the screen has closed: an answered
+ * request may stay invoked.
+ */
+const getWaiting = (steps: readonly Edge[], { snapshot }: Node): string[] => {
   if (snapshot.status !== 'active') return [];
   const answered = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
-  const ids = new Set(answered.map(({ event }) => settled.exec(event.type)?.[1]));
-  return underWay(snapshot).filter((id) => !ids.has(id));
+  const ids = new Set(answered.map(({ event }) => settledPattern.exec(event.type)?.[1]));
+  return getPending(snapshot).filter((id) => !ids.has(id));
 };
 
-/** The steps by which all that was asked for is answered and all that has to pass has passed: the next test can begin. */
-const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edge[]): Edge[] => {
+/**
+ * The steps after which all requests are answered and all delays have passed, so that the next test
+ * can begin.
+ */
+const settlePending = ({ machine, model, graph }: ExploredModel, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   const last = steps.at(-1);
-  // An exploration lets one snapshot of a kind stand for all.
+  // An exploration keeps one snapshot for all of a kind.
   const reached = last && (last.exact ? last.to.snapshot : stepper.step(last.from.snapshot, last.event).snapshot);
   let from: Node = reached ? { id: -1, snapshot: reached, out: [] } : graph.start;
   const further: Edge[] = [];
-  while (further.length < longestWait) {
-    const waiting = waitingAfter([...steps, ...further], from);
-    const ways = eventsOf(from.snapshot, model.cases ?? {})
-      .filter(({ type }) => type.startsWith('xstate.after.') || waiting.includes(settled.exec(type)?.[1] ?? ''))
+  while (further.length < MAX_SETTLING_STEPS) {
+    const waiting = getWaiting([...steps, ...further], from);
+    const ways = getEvents(from.snapshot, model.cases ?? {})
+      .filter(({ type }) => type.startsWith('xstate.after.') || waiting.includes(settledPattern.exec(type)?.[1] ?? ''))
       .map((event): Edge => {
         const { snapshot, fired } = stepper.step(from.snapshot, event);
         return { from, to: { id: -1, snapshot, out: [] }, event, fired, exact: true };
       })
       .filter(({ fired }) => fired.length > 0);
-    const isRest = (edge: Edge): boolean => waitingAfter([...steps, ...further, edge], edge.to).length === 0;
-    // As it was answered before, where it was: the server has not changed its mind.
+    const isRest = (edge: Edge): boolean => getWaiting([...steps, ...further, edge], edge.to).length === 0;
+    // Repeats the earlier answer if there was one: the server is consistent.
     const before = [...steps, ...further].findLast(({ event }) => ways.some((edge) => edge.event.type === event.type));
     const again = ways.find((edge) => before && JSON.stringify(edge.event) === JSON.stringify(before.event));
     const way = waiting.length === 0 ? undefined : ([again, ...ways].find((edge) => edge && isRest(edge)) ?? ways[0]);
@@ -110,10 +131,10 @@ const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edg
 const valueText = ({ snapshot }: Node): string => JSON.stringify(snapshot.value);
 
 /**
- * The steps with the snapshots that this very way leads to: an exploration lets one stand for all of a kind, and what is on the
- * screen may depend on more. Where that way would be another one, they are left as they were.
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
+ * kind, and the screen may depend on more. If that changes the path, the steps stay as they were.
  */
-const exactly = ({ machine, graph }: Start, steps: readonly Edge[]): Edge[] => {
+const withExactSnapshots = ({ machine, graph }: ExploredModel, steps: readonly Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   let [from, isSame] = [graph.start, true];
   return steps.map((edge) => {
@@ -125,26 +146,26 @@ const exactly = ({ machine, graph }: Start, steps: readonly Edge[]): Edge[] => {
   });
 };
 
-/** What tests reach, as if the machine had nothing besides. */
-const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
+/** The part of the graph that tests reach. */
+const toReachedGraph = ({ graph, steps }: PlannedTest): Graph => ({
   ...graph,
   nodes: [graph.start, ...steps.map(({ to }) => to)],
   edges: steps,
 });
 
-type Planned = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
+type PlannedTests = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
 
-const planned = (
-  starts: Start[],
+const createPlan = (
+  starts: ExploredModel[],
   models: readonly PathModel[],
   tests: PlannedTest[],
   criterion: 'states' | 'transitions' | 'guards',
-): Planned => {
-  const machine = machineOf(starts);
-  const unreached = (graphs: Graph[]) => new Set(coverageOf(machine, graphs)[criterion].uncovered);
-  const { covered, total, uncovered } = coverageOf(machine, tests.map(reachedBy))[criterion];
+): PlannedTests => {
+  const machine = getMachine(starts);
+  const unreached = (graphs: Graph[]) => new Set(getCoverage(machine, graphs)[criterion].uncovered);
+  const { covered, total, uncovered } = getCoverage(machine, tests.map(toReachedGraph))[criterion];
   const inShop = unreached(starts.map(({ graph }) => graph));
-  const anyhow = inShop.size === 0 ? inShop : unreached(models.map((model) => startAlone(model).graph));
+  const anyhow = inShop.size === 0 ? inShop : unreached(models.map((model) => exploreModel(model).graph));
   const isBeyond = (name: string): boolean => inShop.has(name) && !anyhow.has(name);
   return {
     tests,
@@ -155,30 +176,32 @@ const planned = (
   };
 };
 
-const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): Planned => {
+const planWithOptions = (starts: ExploredModel[], models: readonly PathModel[], options: PlanOptions): PlannedTests => {
   const { criterion, walks, maxLength } = options;
-  const stop = stopAt(machineOf(starts), options.stop);
-  if (walks) return planned(starts, models, walksOf(starts, walks, stop), 'transitions');
+  const stop = createStop(getMachine(starts), options.stop);
+  if (walks) return createPlan(starts, models, createWalks(starts, walks, stop), 'transitions');
   const graphs = starts.map(({ graph }) => graph);
-  const { tests, met, missed } = planOf(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
-  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no way leads there`);
+  const { tests, met, missed } = planTests(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
+  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no path reaches this state`);
   if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed, beyondShop: [] };
-  return planned(starts, models, tests, criterion);
+  return createPlan(starts, models, tests, criterion);
 };
 
 /**
- * The plan of a machine from its starts. Its tests go on until nothing waits, but for those that end in a certain state.
- * @param models the starts of the machine alone, which may reach what the shop does not let happen
- * @throws UsageError when `stop` names no state, RangeError when the machine's contexts grow without end.
+ * The plan of a machine from its starts. Its tests continue until nothing is pending, except those
+ * that end in a given state.
+ * @param models the starts of the machine alone, which may reach states that the shop never does
+ * @throws UsageError if `stop` names no state, RangeError if the machine's contexts grow without
+ * end
  */
-export const documentOf = (
+export const createDocument = (
   name: string,
-  starts: Start[],
+  starts: ExploredModel[],
   options: PlanOptions,
   models: readonly PathModel[] = starts.map(({ model }) => model),
 ): PlanDocument => {
-  const { tests, ...reached } = plannedBy(starts, models, options);
-  const { description } = firstOf(starts).model;
+  const { tests, ...reached } = planWithOptions(starts, models, options);
+  const { description } = getFirst(starts).model;
   return {
     machine: name,
     title: description.title,
@@ -190,17 +213,17 @@ export const documentOf = (
     tests: tests.flatMap(({ graph, steps: goals }, index) => {
       const start = starts.find((each) => each.graph === graph);
       if (!start) return [];
-      const ways = options.stop === null ? [...goals, ...untilNothingWaits(start, goals)] : goals;
-      const steps = exactly(start, ways);
-      const preparations = preparationsOf(start, steps);
+      const ways = options.stop === null ? [...goals, ...settlePending(start, goals)] : goals;
+      const steps = withExactSnapshots(start, ways);
+      const preparations = createPreparations(start, steps);
       return {
         number: index + 1,
         given: start.model.given,
         before: preparations[0]?.before ?? [],
-        spec: specOf({ fired: graph.firedAtStart, to: graph.start, from: null }),
-        sees: seenIn(start.model.description, graph.start.snapshot).map(({ text }) => text),
-        steps: languageSteps(documentSteps(start, steps, preparations)),
-        waits: waitingAfter(ways, ways.at(-1)?.to ?? graph.start),
+        spec: getSpecRows({ fired: graph.firedAtStart, to: graph.start, from: null }),
+        sees: describeSnapshot(start.model.description, graph.start.snapshot).map(({ text }) => text),
+        steps: translateSteps(documentSteps(start, steps, preparations)),
+        waits: getWaiting(ways, ways.at(-1)?.to ?? graph.start),
       };
     }),
   };

@@ -1,15 +1,16 @@
-/** What the page of a plan knows of its steps; a test's start is its step 0. */
+/** The data of a plan that its page's script reads; step 0 is a test's start. */
 export type PlanInPage = {
   machine: string;
   plan: string;
-  /** Under which the browser keeps the results: another plan has another key. */
+  /** The browser's storage key of the results: each plan has its own. */
   key: string;
   steps: { test: number; step: number; by: string; does: string }[];
 };
 
 /**
- * Runs in the page of a plan: keeps what the tester ticks, chooses and writes in the browser until it is cleared, counts it,
- * and gives it away as a file. It is written into the page as text, and so uses nothing from outside itself.
+ * Runs in the page of a plan: saves the tester's ticks, results and notes in the browser until they
+ * are cleared, counts them, and exports them as a file. Serialised into the page as text, so it
+ * uses nothing from outside itself.
  */
 export function runPlan(): void {
   const { machine, plan, key, steps } = JSON.parse(document.querySelector('#plan')?.textContent ?? '') as PlanInPage;
@@ -73,14 +74,14 @@ export function runPlan(): void {
     const step = box.closest('[data-step]');
     const boxes = [...(step?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? [])];
     const result = fieldOf(`${step?.getAttribute('data-step') ?? ''}.result`);
-    // Whoever has seen all that is to be seen need not say so twice.
+    // When all boxes are ticked, the step is passed.
     const isAllSeen = boxes.every(({ checked }) => checked);
     if (result && isBox(box)) {
       if (isAllSeen && result.value === '') result.value = 'passed';
-      // Nor is what somebody takes back passed any longer.
+      // A box that is cleared again revokes `passed`.
       if (!isAllSeen && result.value === 'passed') result.value = '';
     }
-    // Passed means that all of it was seen.
+    // Passed means that every expected line was seen.
     if (box === result && result.value === 'passed') for (const each of boxes) each.checked = true;
     keep();
     show();
@@ -94,7 +95,7 @@ export function runPlan(): void {
     link.click();
     URL.revokeObjectURL(link.href);
   };
-  // A note that begins like a formula would be one in a spreadsheet.
+  // Escapes notes that begin like a formula, which a spreadsheet would evaluate.
   const cell = (value: string | number): string =>
     `"${String(value)
       .replace(/^(?=[=+@-])/, "'")
@@ -146,7 +147,8 @@ export function runPlan(): void {
     fill(read());
     show();
   };
-  // The plan may be open in two tabs; and what was ticked just before a reload may reach the page only after it has begun.
+  // The plan may be open in two tabs; and changes made just before a reload may arrive after the
+  // page has started.
   addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) fillAgain();
   });

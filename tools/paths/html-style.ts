@@ -1,4 +1,4 @@
-/** The looks of a plan: one column, readable on a phone, quiet on paper. */
+/** Styles of a plan: one column, readable on a phone, plain on paper. */
 export const planStyle = `
 :root { color-scheme: light; --ink: #1d2433; --soft: #5a6478; --line: #d9dee8; --wash: #f5f7fa; --mark: #0b6b5d; }
 * { box-sizing: border-box; }

@@ -1,14 +1,14 @@
-import type { Start } from './plan-document.ts';
+import type { ExploredModel } from './plan-document.ts';
 
 /**
- * The starts of a machine as it runs in the shop, which answers what the machine tells it, and leaves its screen: where the tours
- * of the browser go, a tester can.
+ * The starts of a machine inside the shop, which answers the machine's events and closes its
+ * screen: a tester can reach exactly what the generated walks of the browser reach.
  */
-export const startsInShop = async (name: string): Promise<Start[]> => {
-  // Only plans need them: they bring the browser's test runner along.
-  const { stages } = await import('../tours/stages.ts');
+export const exploreModelsInShop = async (name: string): Promise<ExploredModel[]> => {
+  // Imported only for plans, since they load the browser's test runner.
+  const { adapters } = await import('../tours/adapters.ts');
   const { exploreInShop } = await import('../tours/plan.ts');
-  return stages
-    .filter((stage) => stage.name === name)
-    .flatMap((stage) => stage.models.map((model) => ({ model, stage, ...exploreInShop(stage, model) })));
+  return adapters
+    .filter((adapter) => adapter.name === name)
+    .flatMap((adapter) => adapter.models.map((model) => ({ model, adapter, ...exploreInShop(adapter, model) })));
 };

@@ -1,43 +1,48 @@
-import type { Order, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
-import { beforeText, doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
+import type { PreparationTask, PlanDocument, PlanStep, PlanTest } from './plan-document.ts';
+import { formatPreparation, doerNames, INSTRUCTIONS, findUncovered, formatRowIds, formatSummary } from './summary.ts';
 
-const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
+const formatList = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const beforeLines = (at: number, before: readonly Order[]): string[] =>
+const beforeLines = (at: number, before: readonly PreparationTask[]): string[] =>
   before.map((order) => {
-    const { label, does } = beforeText(at, order);
+    const { label, does } = formatPreparation(at, order);
     return `**${label}** ${does}`;
   });
 
 const stepLines = ({ number, by, does, before, sees, spec }: PlanStep): string[] => [
-  `${number}. **${doers[by]}:** ${does}${rowsShown(spec)}`,
-  ...list(beforeLines(number, before), '   '),
-  ...list(sees, '   '),
+  `${number}. **${doerNames[by]}:** ${does}${formatRowIds(spec)}`,
+  ...formatList(beforeLines(number, before), '   '),
+  ...formatList(sees, '   '),
 ];
 
 const testLines = ({ number, given, before, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
   ...beforeLines(0, before).flatMap((line) => [line, '']),
-  `**Start:** ${given}${rowsShown(spec)}`,
+  `**Start:** ${given}${formatRowIds(spec)}`,
   '',
-  ...list(sees),
+  ...formatList(sees),
   '',
   ...steps.flatMap(stepLines),
   ...(steps.length > 0 ? [''] : []),
 ];
 
-/** A plan as a Markdown text. */
-export const markdownOf = (document: PlanDocument): string =>
+/** A plan as Markdown. */
+export const toMarkdown = (document: PlanDocument): string =>
   [
     `# ${document.title}`,
     '',
     document.about,
     '',
-    `Machine \`${document.machine}\`: ${summaryOf(document)}`,
+    `Machine \`${document.machine}\`: ${formatSummary(document)}`,
     '',
-    howTo,
+    INSTRUCTIONS,
     '',
-    ...leftOut(document).flatMap(([title, names]) => [`**${title}:**`, '', ...list(names.map((each) => `\`${each}\``)), '']),
+    ...findUncovered(document).flatMap(([title, names]) => [
+      `**${title}:**`,
+      '',
+      ...formatList(names.map((each) => `\`${each}\``)),
+      '',
+    ]),
     ...document.tests.flatMap(testLines),
   ].join('\n');

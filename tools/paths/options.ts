@@ -1,121 +1,130 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { longestTest } from '../../machines/paths/plan.ts';
+import { MAX_TEST_STEPS } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
-import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
+import { parseOptionValues, UsageError, parseWholeNumber } from '../process/command-line.ts';
 
 export type Format = 'md' | 'json' | 'html';
 
-/** Random walks instead of tours: `count` of them, each of `length` steps at most; the first has the seed, the next the next. */
-export type Walks = { seed: number; count: number; length: number };
+/**
+ * Random walks instead of generated ones: `count` walks of at most `length` steps. The first uses
+ * `seed`, each further one the next number.
+ */
+export type WalkOptions = { seed: number; count: number; length: number };
 
 export type PlanOptions = {
   criterion: Criterion;
   format: Format;
-  /** The folder that the plan is written to; null prints it. */
+  /** The folder for the plan; null prints it. */
   out: string | null;
   maxLength: number;
-  walks: Walks | null;
+  walks: WalkOptions | null;
   /** The state that ends a test. */
   stop: string | null;
 };
 
-/** Random ways that look for a broken rule, for so many seconds from each start of a machine; `seed` is null for one of its own. */
-export type HuntOptions = { seed: number | null; seconds: number };
+/** Fuzzing for broken rules, for `seconds` from each start of a machine; `seed` null picks one. */
+export type FuzzOptions = { seed: number | null; seconds: number };
 
-/** What is asked for: the list of machines, as a table or as JSON, plans, to approve what machines do, or to hunt. */
+/**
+ * The parsed command: list the machines as a table or as JSON, write plans, approve behaviour, or
+ * fuzz.
+ */
 export type Options = {
   help: boolean;
   json: boolean;
   approve: boolean;
   machine: string | null;
   plan: PlanOptions | null;
-  hunt: HuntOptions | null;
+  fuzz: FuzzOptions | null;
 };
 
-export const usage = `npm run paths                      lists the machines and how far their tests go
-npm run paths -- --json            the same for other programs
-npm run paths -- --approve         writes what each machine does into tests/approved/, or with --machine what that one does
-npm run paths -- --hunt            looks for broken rules on random ways through all machines, or with --machine that one; further:
-  --seconds S      for how long, from each start of a machine (5)
-  --seed N         the same seed walks the same ways
-npm run paths -- --machine NAME    prints the plan of a machine; further:
-  --criterion C    what the tests meet: ${Object.keys(criteria).join(', ')} (transitions)
+export const usage = `npm run paths                      lists the machines and the coverage of their tests
+npm run paths -- --json            the same, machine-readable
+npm run paths -- --approve         writes the behaviour of each machine (--machine: of one) into tests/approved/
+npm run paths -- --fuzz            fuzzes all machines (--machine: one) for broken rules; options:
+  --seconds S      time for each start of a machine (5)
+  --seed N         the same seed generates the same paths
+npm run paths -- --machine NAME    prints the test plan of a machine; options:
+  --criterion C    coverage of the tests: ${Object.keys(criteria).join(', ')} (transitions)
   --format F       md, json or html (md)
-  --out DIR        writes the plan to a file in DIR; needed for the plans of all machines
-  --length L       steps of a test at most (${longestTest})
-  --stop STATE     only tests that go to that state, where each ends
-  --seed N         random walks instead of tours; the same seed walks the same ways (1)
-  --walks M        how many walks (5); --length is then the length of a walk`;
+  --out DIR        writes the plan to a file in DIR; required for the plans of all machines
+  --length L       maximum number of steps of a test (${MAX_TEST_STEPS})
+  --stop STATE     only tests that reach this state, and end there
+  --seed N         random walks instead of generated ones; the same seed makes the same walks (1)
+  --walks M        number of walks (5); --length is then the length of a walk`;
 
-const longestSeed = 2 ** 32 - 1;
+const MAX_SEED = 2 ** 32 - 1;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const known = {
-  json: flag,
-  approve: flag,
-  hunt: flag,
-  seconds: text,
-  help: flag,
-  machine: text,
-  criterion: text,
-  format: text,
-  out: text,
-  length: text,
-  stop: text,
-  seed: text,
-  walks: text,
+const textOption = { type: 'string' } as const;
+const flagOption = { type: 'boolean' } as const;
+const knownOptions = {
+  json: flagOption,
+  approve: flagOption,
+  fuzz: flagOption,
+  seconds: textOption,
+  help: flagOption,
+  machine: textOption,
+  criterion: textOption,
+  format: textOption,
+  out: textOption,
+  length: textOption,
+  stop: textOption,
+  seed: textOption,
+  walks: textOption,
 } satisfies ParseArgsOptionsConfig;
 
-const oneOf = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
+const parseWord = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
   const word = words.find((each) => each === given);
-  if (word === undefined) throw new UsageError(`--${name} ${given}: not one of ${words.join(', ')}`);
+  if (word === undefined) throw new UsageError(`--${name} ${given}: expected one of ${words.join(', ')}`);
   return word;
 };
 
-/** @throws UsageError for an unknown word, a number out of bounds, or words that contradict one another. */
-export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, hunt = false, ...given } = optionValues(args, known);
-  const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
+/**
+ * @throws UsageError for an unknown argument, a number out of range, or options that exclude each
+ * other
+ */
+export const parseOptions = (args: string[], machines: readonly string[]): Options => {
+  const { json = false, help = false, approve = false, fuzz = false, ...given } = parseOptionValues(args, knownOptions);
+  const machine = given.machine === undefined ? null : parseWord('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
-  const isWalk = !hunt && (seed !== undefined || walks !== undefined);
+  const isWalk = !fuzz && (seed !== undefined || walks !== undefined);
   const isPlan =
     [criterion, format, out, length, stop].some((word) => word !== undefined) ||
     isWalk ||
-    (machine !== null && !json && !approve && !hunt);
-  if (approve && (isPlan || json)) throw new UsageError('--approve writes what machines do; nothing but --machine goes with it');
-  if (hunt && (isPlan || json || approve || walks !== undefined)) {
-    throw new UsageError('--hunt looks for broken rules; nothing but --machine, --seconds and --seed goes with it');
+    (machine !== null && !json && !approve && !fuzz);
+  if (approve && (isPlan || json)) throw new UsageError('--approve can be combined with --machine only');
+  if (fuzz && (isPlan || json || approve || walks !== undefined)) {
+    throw new UsageError('--fuzz fuzzes for broken rules; it can be combined with --machine, --seconds and --seed only');
   }
-  if (given.seconds !== undefined && !hunt) throw new UsageError('--seconds says how long a --hunt takes');
+  if (given.seconds !== undefined && !fuzz) throw new UsageError('--seconds needs --fuzz');
   if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
   if (isWalk && criterion !== undefined)
-    throw new UsageError('--criterion plans tours, --seed and --walks random walks: take one');
+    throw new UsageError('--criterion and --seed or --walks exclude each other: generated walks, or random ones');
   if (isPlan && machine === null && out === undefined) throw new UsageError('the plans of all machines need a folder: --out DIR');
-  if (out === '') throw new UsageError('--out: the name of a folder is missing');
-  const steps = length === undefined ? null : wholeNumber('length', length, 1, 10_000);
+  if (out === '') throw new UsageError('--out: the name of the folder is missing');
+  const steps = length === undefined ? null : parseWholeNumber('length', length, 1, 10_000);
   return {
     help,
     json,
     approve,
     machine,
-    hunt: hunt
+    fuzz: fuzz
       ? {
-          seed: seed === undefined ? null : wholeNumber('seed', seed, 0, longestSeed),
-          seconds: wholeNumber('seconds', given.seconds ?? '5', 1, 3600),
+          seed: seed === undefined ? null : parseWholeNumber('seed', seed, 0, MAX_SEED),
+          seconds: parseWholeNumber('seconds', given.seconds ?? '5', 1, 3600),
         }
       : null,
     plan: isPlan
       ? {
-          criterion: oneOf('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
-          format: oneOf('format', ['md', 'json', 'html'], format ?? 'md'),
+          criterion: parseWord('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
+          format: parseWord('format', ['md', 'json', 'html'], format ?? 'md'),
           out: out ?? null,
-          maxLength: steps ?? longestTest,
+          maxLength: steps ?? MAX_TEST_STEPS,
           walks: isWalk
             ? {
-                seed: wholeNumber('seed', seed ?? '1', 0, longestSeed),
-                count: wholeNumber('walks', walks ?? '5', 1, 1000),
-                length: steps ?? longestTest,
+                seed: parseWholeNumber('seed', seed ?? '1', 0, MAX_SEED),
+                count: parseWholeNumber('walks', walks ?? '5', 1, 1000),
+                length: steps ?? MAX_TEST_STEPS,
               }
             : null,
           stop: stop ?? null,

@@ -1,40 +1,43 @@
 import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import type { Graph } from '../../machines/paths/explore.ts';
-import type { Stage } from '../tours/stage.ts';
+import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import type { Doer } from './describe-step.ts';
-import type { PlanOptions, Walks } from './options.ts';
+import type { PlanOptions, WalkOptions } from './options.ts';
 
 /**
- * A machine from one of its starts, and what can be done there. In the shop `machine` is more than the model's, and its `stage` knows
- * which calls its ports make.
+ * A machine from one of its starts, with its graph. In the shop, `machine` includes more than the
+ * model's, and `stage` lists the calls of its ports.
  */
-export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph; stage?: Stage };
+export type ExploredModel = { model: PathModel; machine: AnyStateMachine; graph: Graph; adapter?: BrowserAdapter };
 
-/** What a tester does before a step, so that a later one comes out as it says; and, of a step of the server, its answer. */
+/**
+ * Preparations by the tester before a step, so that a later step has the planned outcome; for a
+ * step of the server, also its answer.
+ */
 export type Preparation = {
-  before: Order[];
-  /** The bodies of the calls that answer so, where the server's own answer is another one. */
+  before: PreparationTask[];
+  /** Response bodies of the calls, where they differ from the server's own. */
   answers: { call: string; body: string }[];
 };
 
-/** What is done, as a sentence without its full stop, and the step of the answer that it is for. */
-export type Order = { does: string; step: number };
+/** An instruction without its full stop, and the step whose answer it prepares. */
+export type PreparationTask = { does: string; step: number };
 
 export type PlanStep = Preparation & {
   number: number;
   by: Doer;
   does: string;
-  /** What must be seen then, a line each. */
+  /** The expected screen afterwards, one line each. */
   sees: string[];
   event: AnyEventObject;
-  /** The states that the machine is in then. */
+  /** The machine's states afterwards. */
   states: string[];
-  /** Specification rows that the step shows. */
+  /** Specification rows that the step proves. */
   spec: string[];
 };
 
-/** `waits` is what goes on by itself when the test ends: as a rule, nothing. */
+/** `waits` lists events that are pending at the end of the test: normally none. */
 export type PlanTest = Pick<Preparation, 'before'> & {
   number: number;
   given: string;
@@ -50,13 +53,16 @@ export type PlanDocument = {
   title: string;
   about: string;
   criterion: PlanOptions['criterion'];
-  walks: Walks | null;
+  walks: WalkOptions | null;
   stop: string | null;
   covered: number;
   total: number;
-  /** The names of what no test reaches. */
+  /** Names of items that no test reaches. */
   uncovered: string[];
-  /** The names of what the machine alone would do and the shop never lets happen: no tester can see it, the gate does. */
+  /**
+   * Names of items that the machine alone can reach but the shop cannot: no tester can see them;
+   * the CI check covers them.
+   */
   beyondShop: string[];
   tests: PlanTest[];
 };

@@ -1,18 +1,21 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Edge } from '../../machines/paths/explore.ts';
-import { portSettledBy } from '../tours/settle.ts';
-import type { Stage } from '../tours/stage.ts';
+import { getSettledPort } from '../tours/settle.ts';
+import type { BrowserAdapter } from '../tours/browser-adapter.ts';
 import { casePreparation } from '../../machines/path-models/description.ts';
-import { callsOf, type Call } from './calls.ts';
-import { caseIn } from './describe-step.ts';
-import type { Preparation, Start } from './plan-document.ts';
+import { getCalls, type Call } from './calls.ts';
+import { findCase } from './describe-step.ts';
+import type { Preparation, ExploredModel } from './plan-document.ts';
 
-/** Brings an answer about, and ends that. */
-type Means = { does: string; undo: string };
+/** An instruction that causes an answer, and the one that reverts it. */
+type PreparationText = { does: string; undo: string };
 
 type Failure = Exclude<Problem, { kind: 'offline' | 'timeout' }>;
 
-/** The document by which any call says that it failed, whatever the status that it comes with; half of one where it cannot be read. */
+/**
+ * The response body with which any call reports a failure, independent of the status; truncated for
+ * an unreadable one.
+ */
 export const failureDocument = (problem: Failure): string => {
   const written = (status: number, code: string): string =>
     `<Error><StatusCode>${status}</StatusCode><Code>${code}</Code></Error>`;
@@ -30,10 +33,10 @@ export const failureDocument = (problem: Failure): string => {
   }
 };
 
-const named = (calls: readonly Call[]): string => new Intl.ListFormat('en').format(calls.map(({ name }) => `\`${name}\``));
+const joinNames = (calls: readonly Call[]): string => new Intl.ListFormat('en').format(calls.map(({ name }) => `\`${name}\``));
 
-const meansOf = (problem: Problem, calls: readonly Call[]): Means => {
-  const names = named(calls);
+const getPreparationText = (problem: Problem, calls: readonly Call[]): PreparationText => {
+  const names = joinNames(calls);
   if (problem.kind === 'offline') return { does: `Block ${names}`, undo: `Unblock ${names}` };
   if (problem.kind === 'timeout') {
     return {
@@ -43,47 +46,58 @@ const meansOf = (problem: Problem, calls: readonly Call[]): Means => {
   }
   return {
     does: `Override ${names} with \`${failureDocument(problem)}\``,
-    undo: `Take the override of ${names} away`,
+    undo: `Remove the override of ${names}`,
   };
 };
 
-const problemIn = (event: { [name: string]: unknown }): Problem | null => {
+const getProblem = (event: { [name: string]: unknown }): Problem | null => {
   const error = event['error'];
   return typeof error === 'object' && error !== null && 'kind' in error ? (error as Problem) : null;
 };
 
-const childOf = ({ snapshot }: Edge['from'], id: string): unknown => (snapshot.children as Record<string, unknown>)[id];
+const getChild = ({ snapshot }: Edge['from'], id: string): unknown => (snapshot.children as Record<string, unknown>)[id];
 
-/** Whether a port's request is sent in a step: another one than before, or a first one. */
-const isAskedIn = ({ from, to }: Edge, port: string): boolean =>
-  childOf(to, port) !== undefined && childOf(to, port) !== childOf(from, port);
+/** Whether a step sends the port's request: a first one, or a new one. */
+const startsPort = ({ from, to }: Edge, port: string): boolean =>
+  getChild(to, port) !== undefined && getChild(to, port) !== getChild(from, port);
 
-/** The step before which a tester acts for the answer of step `at` (from 1): the last that does not come by itself; 0 is the start. */
-const placeOf = (steps: readonly Edge[], at: number, port: string): number => {
+/**
+ * The step before which a tester prepares the answer of step `at` (from 1): the last one that is
+ * not automatic; 0 is the start.
+ */
+const findStart = (steps: readonly Edge[], at: number, port: string): number => {
   let place = at - 1;
-  while (place > 0 && !isAskedIn(steps[place - 1] as Edge, port)) place -= 1;
-  // What comes by itself leaves nobody the time to do anything before it.
-  while (place > 0 && portSettledBy((steps[place - 1] as Edge).event) !== null) place -= 1;
+  while (place > 0 && !startsPort(steps[place - 1] as Edge, port)) place -= 1;
+  // Skips automatic steps: a tester cannot act before them.
+  while (place > 0 && getSettledPort((steps[place - 1] as Edge).event) !== null) place -= 1;
   return place;
 };
 
-/** The steps before `place` since what is asked for was chosen, such as a code that is typed, the last first. */
-const sinceChosen = (steps: readonly Edge[], place: number, entersBy: readonly string[]): Edge[] => {
+/**
+ * The steps before `place`, the latest first, since the request's input was entered, such as a
+ * code.
+ */
+const getStepsSinceChoice = (steps: readonly Edge[], place: number, entersBy: readonly string[]): Edge[] => {
   const earlier = steps.slice(0, place).toReversed();
   const chosen = earlier.findIndex(({ event }) => entersBy.includes(event.type));
   return chosen < 0 ? earlier : earlier.slice(0, chosen);
 };
 
-const answersOf = ({ ports }: Stage, port: string, calls: readonly Call[], output: unknown): Preparation['answers'] =>
+const toStubResponses = (
+  { ports }: BrowserAdapter,
+  port: string,
+  calls: readonly Call[],
+  output: unknown,
+): Preparation['answers'] =>
   calls.flatMap(({ name, url }) => {
     const wire = ports[port]?.answer(output as never, url);
     return typeof wire === 'object' && wire.status === 200 ? [{ call: name, body: wire.body }] : [];
   });
 
-/** What a tester does before each step of a test, the first of them its start. */
-export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]): Preparation[] => {
+/** The tester's preparations before each step of a test; the first are those of its start. */
+export const createPreparations = ({ model, adapter }: ExploredModel, steps: readonly Edge[]): Preparation[] => {
   const prepared = Array.from({ length: steps.length + 1 }, (): Preparation => ({ before: [], answers: [] }));
-  const isUnderWay = new Map<string, { means: Means; since: number }>();
+  const isUnderWay = new Map<string, { means: PreparationText; since: number }>();
   const order = (place: number, text: string, step: number): void => {
     const { before } = prepared[place] as Preparation;
     const does = text.replace('with the answer of the step', `with the answer of step ${step}`);
@@ -91,13 +105,13 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
   };
   for (const [index, { event }] of steps.entries()) {
     const at = index + 1;
-    const port = portSettledBy(event);
-    const place = port === null ? at : placeOf(steps, at, port);
-    const known = caseIn(model, event);
+    const port = getSettledPort(event);
+    const place = port === null ? at : findStart(steps, at, port);
+    const known = findCase(model, event);
     const own = known && casePreparation(known);
-    const calls = port === null || !stage ? [] : callsOf(stage, port);
-    const problem = problemIn(event);
-    const means = !own && problem && calls.length > 0 ? meansOf(problem, calls) : null;
+    const calls = port === null || !adapter ? [] : getCalls(adapter, port);
+    const problem = getProblem(event);
+    const means = !own && problem && calls.length > 0 ? getPreparationText(problem, calls) : null;
     for (const { name } of calls) {
       const last = isUnderWay.get(name);
       if (!last || last.means.does === means?.does) continue;
@@ -107,20 +121,20 @@ export const preparationsOf = ({ model, stage }: Start, steps: readonly Edge[]):
     const { enters } = model;
     if (own && (port === null || !enters)) order(place, own, at);
     if (port !== null && enters && known) {
-      const since = sinceChosen(steps, place, enters.by);
+      const since = getStepsSinceChoice(steps, place, enters.by);
       const answered = since.find((each) => each.event.type === `xstate.done.actor.${port}`);
       if (!answered) order(place - since.length, own || enters.usual, at);
-      else if (own && caseIn(model, answered.event) !== known)
-        order(place, `Override ${named(calls)} with the answer of the step`, at);
+      else if (own && findCase(model, answered.event) !== known)
+        order(place, `Override ${joinNames(calls)} with the answer of the step`, at);
     }
-    // What was done before holds.
+    // An earlier preparation is still in effect.
     if (means && !calls.every(({ name }) => isUnderWay.get(name)?.means.does === means.does)) {
       order(place, means.does, at);
       for (const { name } of calls) isUnderWay.set(name, { means, since: at });
     }
-    const isServers = known !== undefined && event.type.startsWith('xstate.done.') && stage?.comesByItself?.(event) !== true;
-    if (stage && port !== null && isServers) {
-      (prepared[at] as Preparation).answers = answersOf(stage, port, calls, event['output']);
+    const isServers = known !== undefined && event.type.startsWith('xstate.done.') && adapter?.comesByItself?.(event) !== true;
+    if (adapter && port !== null && isServers) {
+      (prepared[at] as Preparation).answers = toStubResponses(adapter, port, calls, event['output']);
     }
   }
   return prepared;

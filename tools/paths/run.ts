@@ -1,53 +1,53 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { rulesOf } from '../path-models/rules.ts';
+import { getRules } from '../path-models/rules.ts';
 import { UsageError } from '../process/command-line.ts';
-import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviour.ts';
-import { counterexampleText } from './counterexample.ts';
-import { documentOf, startAlone } from './document.ts';
-import type { PlanDocument, Start } from './plan-document.ts';
-import { hunt, newSeed } from './hunt.ts';
-import { htmlOf } from './html.ts';
-import { markdownOf } from './markdown.ts';
-import { allNamings } from './named-rows.ts';
-import { optionsIn, usage, type Format, type HuntOptions, type PlanOptions } from './options.ts';
-import { specificationFile, specificationText } from './specification.ts';
-import { planName, summaryOf } from './summary.ts';
-import { surveyOf } from './survey.ts';
-import { tableOf } from './table.ts';
+import { getApprovedFile, approvedFolder, describeMachine, selectMachines } from './behaviour.ts';
+import { formatCounterexample } from './counterexample.ts';
+import { createDocument, exploreModel } from './document.ts';
+import type { PlanDocument, ExploredModel } from './plan-document.ts';
+import { fuzz, newSeed } from './fuzz.ts';
+import { toHtml } from './html.ts';
+import { toMarkdown } from './markdown.ts';
+import { getAllNamings } from './named-rows.ts';
+import { parseOptions, usage, type Format, type FuzzOptions, type PlanOptions } from './options.ts';
+import { specificationFile, createSpecificationText } from './specification.ts';
+import { getPlanName, formatSummary } from './summary.ts';
+import { createSurvey } from './survey.ts';
+import { formatTable } from './table.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const written: Record<Format, (document: PlanDocument) => string> = {
-  md: markdownOf,
-  html: htmlOf,
+const formatters: Record<Format, (document: PlanDocument) => string> = {
+  md: toMarkdown,
+  html: toHtml,
   json: (document) => `${JSON.stringify(document, null, 2)}\n`,
 };
 
-type Machines = [string, PathModel[]][];
+type MachineModels = [string, PathModel[]][];
 
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+const formatSeconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** What a run prints to: results, and what is wrong. */
+/** Outputs of a run: results and complaints. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
-/** What can be done from each start of a machine. */
-export type Explored = (name: string, starts: PathModel[]) => Promise<Start[]>;
+/** Explores a machine from each of its starts. */
+export type Explore = (name: string, starts: PathModel[]) => Promise<ExploredModel[]>;
 
-const alone: Explored = async (_, starts) => starts.map(startAlone);
+const exploreAlone: Explore = async (_, starts) => starts.map(exploreModel);
 
-/** Prints the machines and returns what no test reaches. */
-const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
+/** Prints the machines. @returns the items that no test reaches */
+const listMachines = async (machines: MachineModels, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
-  const namings = await allNamings(machines, root);
-  const surveys = machines.map(([name, starts]) => surveyOf(name, starts, namings));
+  const namings = await getAllNamings(machines, root);
+  const surveys = machines.map(([name, starts]) => createSurvey(name, starts, namings));
   if (json) print(JSON.stringify(surveys, null, 2));
-  else print(`${tableOf(surveys)}\n\nexplored and toured in ${seconds(start)}`);
+  else print(`${formatTable(surveys)}\n\nexplored and walked in ${formatSeconds(start)}`);
   return surveys.flatMap(({ machine, uncovered }) => uncovered.map((name) => `${machine}: ${name}`));
 };
 
-const write = async (folder: string, name: string, text: string): Promise<string> => {
+const writePlan = async (folder: string, name: string, text: string): Promise<string> => {
   const file = join(folder, name);
   try {
     await mkdir(folder, { recursive: true });
@@ -58,46 +58,55 @@ const write = async (folder: string, name: string, text: string): Promise<string
   return file;
 };
 
-/** Writes or prints the plans and returns what they leave out; walks and stops leave out on purpose. */
-const plan = async (machines: Machines, explored: Explored, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+/** Writes or prints the plans. @returns the items left out; walks and stops leave out on purpose */
+const writePlans = async (
+  machines: MachineModels,
+  explored: Explore,
+  options: PlanOptions,
+  { print }: Printer,
+): Promise<string[]> => {
   const leftOut: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
-    const document = documentOf(name, await explored(name, starts), options, starts);
-    const text = written[options.format](document);
+    const document = createDocument(name, await explored(name, starts), options, starts);
+    const text = formatters[options.format](document);
     if (options.out === null) print(text.trimEnd());
     else {
-      const file = await write(options.out, `${planName(document)}.${options.format}`, text);
-      print(`${file}: ${summaryOf(document)} (${seconds(start)})`);
+      const file = await writePlan(options.out, `${getPlanName(document)}.${options.format}`, text);
+      print(`${file}: ${formatSummary(document)} (${formatSeconds(start)})`);
     }
     if (!options.walks && options.stop === null) leftOut.push(...document.uncovered.map((each) => `${name}: ${each}`));
   }
   return leftOut;
 };
 
-/** Writes what the machines do into the approved texts; the differences show in the commit. */
-const approve = async (machines: Machines, isWhole: boolean, { print }: Printer): Promise<void> => {
+/**
+ * Writes the behaviour of the machines into the approved texts; the commit shows the differences.
+ */
+const writeApproved = async (machines: MachineModels, isWhole: boolean, { print }: Printer): Promise<void> => {
   await mkdir(approvedFolder, { recursive: true });
-  for (const [name, starts] of toApprove(machines)) {
-    await writeFile(approvedFile(name), behaviourOf(name, starts));
+  for (const [name, starts] of selectMachines(machines)) {
+    await writeFile(getApprovedFile(name), describeMachine(name, starts));
     print(`tests/approved/${name}.txt`);
   }
   if (!isWhole) return;
-  await writeFile(specificationFile, await specificationText(machines));
+  await writeFile(specificationFile, await createSpecificationText(machines));
   print('docs/specification.md');
 };
 
-/** Walks random ways through the machines. @returns whether every rule held. */
-const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, complain }: Printer): boolean => {
+/** Fuzzes the machines. @returns whether every rule held */
+const fuzzed = (machines: MachineModels, { seed, seconds }: FuzzOptions, { print, complain }: Printer): boolean => {
   const from = seed ?? newSeed();
   let holds = true;
   for (const [name, starts] of machines) {
     for (const [at, model] of starts.entries()) {
-      const { paths, steps, found } = hunt(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
-      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} ways, ${steps} steps`);
+      const { paths, steps, found } = fuzz(model, getRules(model), { seed: from, milliseconds: seconds * 1000 });
+      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} paths, ${steps} steps`);
       if (found === null) continue;
       holds = false;
-      complain(`\n${counterexampleText(model, at, found)}\n\nAgain: npm run paths -- --hunt --machine ${name} --seed ${from}\n`);
+      complain(
+        `\n${formatCounterexample(model, at, found)}\n\nRerun: npm run paths -- --fuzz --machine ${name} --seed ${from}\n`,
+      );
     }
   }
   print(`seed ${from}${holds ? ': every rule held' : ''}`);
@@ -105,32 +114,32 @@ const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, com
 };
 
 /**
- * Runs the command line `args`; `startsOf` has the starts of each machine by its name; `explored` what
- * can be done from them in a plan.
- * @returns the exit code: 0; 1 when no test reaches something, a machine grows without end, or a rule is broken; 2 when the
- * arguments are wrong.
+ * Runs the command line `args`. `startsOf` has the starts of each machine by its name; `explored`
+ * explores them for a plan.
+ * @returns the exit code: 0; 1 if tests leave something uncovered, a machine grows without end, or
+ * a rule is violated; 2 for invalid arguments
  */
 export const runPaths = async (
   args: string[],
   startsOf: ReadonlyMap<string, PathModel[]>,
   printer: Printer = { print: console.log, complain: console.error },
-  explored: Explored = alone,
+  explored: Explore = exploreAlone,
 ): Promise<0 | 1 | 2> => {
   try {
-    const options = optionsIn(args, [...startsOf.keys()]);
+    const options = parseOptions(args, [...startsOf.keys()]);
     if (options.help) {
       printer.print(usage);
       return 0;
     }
     const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
     if (options.approve) {
-      await approve(machines, options.machine === null, printer);
+      await writeApproved(machines, options.machine === null, printer);
       return 0;
     }
-    if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;
+    if (options.fuzz) return fuzzed(machines, options.fuzz, printer) ? 0 : 1;
     const uncovered = options.plan
-      ? await plan(machines, explored, options.plan, printer)
-      : await list(machines, options.json, printer);
+      ? await writePlans(machines, explored, options.plan, printer)
+      : await listMachines(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
     printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);
     return 1;
@@ -138,7 +147,7 @@ export const runPaths = async (
     if (!(error instanceof UsageError) && !(error instanceof RangeError)) throw error;
     printer.complain(error.message);
     if (error instanceof RangeError) return 1;
-    printer.complain('npm run paths -- --help says what can be asked for.');
+    printer.complain('npm run paths -- --help lists the options.');
     return 2;
   }
 };

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
 import { specRows } from '../spec/spec-rows.ts';
 import type { SpecRow } from '../spec/row.ts';
-import { allNamings, type Naming, watchesPage } from './named-rows.ts';
+import { getAllNamings, type RowName, isPageTest } from './named-rows.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the rows are written, for people. */
+/** The generated page with all rows. */
 export const specificationFile = join(root, 'docs/specification.md');
 
 const sections: Readonly<Record<string, string>> = {
@@ -21,35 +21,35 @@ const sections: Readonly<Record<string, string>> = {
   '9': 'Constants and limits',
 };
 
-const each = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();
+const uniqueSorted = (texts: readonly string[]): string[] => [...new Set(texts)].toSorted();
 
-const code = (text: string): string => `\`${text}\``;
+const toCode = (text: string): string => `\`${text}\``;
 
-/** In a cell of a table. */
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
+/** Escapes a text for a table cell. */
+const escapeCell = (text: string): string => text.replaceAll('|', String.raw`\|`);
 
-/** Where a row is fulfilled: in states of machines, at a route, by a call, or in a file. */
-const placesOf = ({ of, place }: SpecRow, namings: readonly Naming[]): string => {
-  const states = each(namings.flatMap(({ by, machine }) => (machine === null ? [] : [code(by)])));
-  const others = each(namings.flatMap((naming) => naming.place ?? []));
-  const machine = of === undefined ? [] : [`the machine ${code(of)}`];
-  return [...states, ...machine, ...others, ...(place === undefined ? [] : [code(place)])].join(', ');
+/** The places that implement a row: states of machines, a route, a call, or a file. */
+const formatPlaces = ({ of, place }: SpecRow, namings: readonly RowName[]): string => {
+  const states = uniqueSorted(namings.flatMap(({ by, machine }) => (machine === null ? [] : [toCode(by)])));
+  const others = uniqueSorted(namings.flatMap((naming) => naming.place ?? []));
+  const machine = of === undefined ? [] : [`the machine ${toCode(of)}`];
+  return [...states, ...machine, ...others, ...(place === undefined ? [] : [toCode(place)])].join(', ');
 };
 
-/** The stories and tours that show it on the page. */
-const proofsOf = (namings: readonly Naming[]): string => {
-  const stories = each(namings.flatMap(({ by, machine }) => (machine === null ? [code(`tests/${by}`)] : [])));
-  const tours = each(namings.flatMap(({ machine }) => machine ?? []));
-  return [...tours.map((machine) => `the tours of ${code(machine)}`), ...stories].join(', ');
+/** The browser tests and generated walks that prove it. */
+const formatProofs = (namings: readonly RowName[]): string => {
+  const stories = uniqueSorted(namings.flatMap(({ by, machine }) => (machine === null ? [toCode(`tests/${by}`)] : [])));
+  const tours = uniqueSorted(namings.flatMap(({ machine }) => machine ?? []));
+  return [...tours.map((machine) => `the tours of ${toCode(machine)}`), ...stories].join(', ');
 };
 
-/** All rows of the specification as a page: their words, their places, and their proofs. */
-export const specificationText = async (starts: Iterable<[string, PathModel[]]>): Promise<string> => {
-  const byId = Map.groupBy(await allNamings(starts, root), ({ id }) => id);
+/** All rows of the specification as a page: text, places, and proofs. */
+export const createSpecificationText = async (starts: Iterable<[string, PathModel[]]>): Promise<string> => {
+  const byId = Map.groupBy(await getAllNamings(starts, root), ({ id }) => id);
   const line = (row: SpecRow): string => {
     const namings = byId.get(row.id) ?? [];
-    const cells = [code(row.id), row.says, placesOf(row, namings), proofsOf(namings.filter(watchesPage))];
-    return `| ${cells.map(cell).join(' | ')} |`;
+    const cells = [toCode(row.id), row.says, formatPlaces(row, namings), formatProofs(namings.filter(isPageTest))];
+    return `| ${cells.map(escapeCell).join(' | ')} |`;
   };
   const parts = Object.entries(sections).map(([number, title]) => {
     const rows = specRows.filter(({ id }) => id.startsWith(`S${number}.`));

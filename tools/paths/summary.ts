@@ -1,23 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Order, PlanDocument } from './plan-document.ts';
+import type { PreparationTask, PlanDocument } from './plan-document.ts';
 import type { Doer } from './describe-step.ts';
 
-/** Who acts in a step, as a plan calls them. */
-export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
+/** The plan's names of a step's actor. */
+export const doerNames: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
 
-/** What is done before a step, or a start (0): which later step it is for, where that is not the next one. */
-export const beforeText = (at: number, { does, step }: Order): { label: string; does: string } => ({
+/**
+ * A preparation before a step, or before the start (0), with the later step it is for unless that
+ * is the next one.
+ */
+export const formatPreparation = (at: number, { does, step }: PreparationTask): { label: string; does: string } => ({
   label: step > at + 1 ? `Before, for step ${step}:` : 'Before:',
   does: `${does}.`,
 });
 
-/** How a plan is to be read. */
-export const howTo =
+/** Instructions for the tester. */
+export const INSTRUCTIONS =
   'Each step says what is done or happens, and below it what must be seen then. “Before” says what makes a later answer come out as the plan has it, and docs/testing-by-paths.md how that is done; every test begins in English, without blocks and overrides. A wait may be too short to see. What stands in braces, as {price}, is whatever the screen shows there.';
 
-/** The words by which a plan says what a row is about, where they are others than the row's own. */
-const saidOtherwise: Readonly<Record<string, RegExp>> = {
+/** Patterns by which a plan mentions a row, where they differ from the row's own text. */
+const otherWordings: Readonly<Record<string, RegExp>> = {
   'Block `campaign/titles`': /\bblock `/i,
   'Override `campaign/titles` with …': /\boverride `/i,
   'Override … with the answer of step 3': /with the answer of step/i,
@@ -37,14 +40,16 @@ const saidOtherwise: Readonly<Record<string, RegExp>> = {
   'signed in by a passkey': /passkey/,
   'it is not for sale, it is free': /not for sale|(?:it|title) is free/,
   'a store that takes none, has none (… off)': /\boff\)/,
-  'the code or the number in a letter': /\bletter\b/,
+  'the code or the number in an e-mail': /\bletter\b|\be-mail\b(?! address)/,
+  'a payment that does not exist': /there is no such payment/,
+  'a title that does not exist': /there is no such title/,
   "the customer comes back from the gateway's page": /comes back from the gateway/,
 };
 
 type Row = { says: string; how: string };
 
-/** The rows of a table of docs/testing-by-paths.md, by the words at its head. */
-const tableOf = (head: string): Row[] => {
+/** The rows of a table of docs/testing-by-paths.md, found by its header. */
+const readTable = (head: string): Row[] => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
   const [, table = ''] = text.split(`\n| ${head} |`);
   return table
@@ -55,8 +60,11 @@ const tableOf = (head: string): Row[] => {
     .map(([, says = '', how = '']) => ({ says, how }));
 };
 
-/** What a plan says of the server and beforehand, and how a tester brings it about, of all that docs/testing-by-paths.md says about that. */
-export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
+/**
+ * Instructions of docs/testing-by-paths.md for the preparations and server answers that occur in a
+ * plan.
+ */
+export const findCauses = (document: Pick<PlanDocument, 'about' | 'tests'>): Row[] => {
   const plan = JSON.stringify([
     document.about,
     document.tests.map(({ given, before, sees, steps }) => [
@@ -64,19 +72,19 @@ export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): R
       steps.map(({ does, before: first, sees: seen }) => [does, first, seen]),
     ]),
   ]).replaceAll('’', "'");
-  const isNeeded = ({ says }: Row): boolean => saidOtherwise[says]?.test(plan) ?? plan.includes(says);
-  return [...tableOf('Before'), ...tableOf('The plan says')].filter(isNeeded);
+  const isNeeded = ({ says }: Row): boolean => otherWordings[says]?.test(plan) ?? plan.includes(says);
+  return [...readTable('Before'), ...readTable('The plan says')].filter(isNeeded);
 };
 
-/** Rows of the specification behind a line, in brackets. */
-export const rowsShown = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
+/** Specification rows after a line, in brackets. */
+export const formatRowIds = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
 
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** How long a plan is and how far it goes, in one sentence. */
-export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
+/** The length and coverage of a plan, in one sentence. */
+export const formatSummary = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
   const steps = tests.reduce((sum, test) => sum + test.steps.length, 0);
-  const whole = `${counted(tests.length, 'test')}, ${counted(steps, 'step')}`;
+  const whole = `${formatCount(tests.length, 'test')}, ${formatCount(steps, 'step')}`;
   const ended = stop === null ? '' : ` Each test ends in the state “${stop}”.`;
   if (walks) {
     return `${whole}: random walks from seed ${walks.seed}, meeting ${covered} of ${total} transitions.${ended}`;
@@ -85,12 +93,12 @@ export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: Pla
   return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
 };
 
-/** The name of the file of a plan, without its ending: `purchase.transitions`. */
-export const planName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
+/** The file name of a plan, without its extension: `purchase.transitions`. */
+export const getPlanName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
   `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;
 
-/** What a plan leaves out, by what it is to be called; walks and stops leave out on purpose. */
-export const leftOut = ({ walks, stop, uncovered, beyondShop }: PlanDocument): [string, string[]][] => {
+/** The items that a plan leaves out, by heading; walks and stops leave out on purpose. */
+export const findUncovered = ({ walks, stop, uncovered, beyondShop }: PlanDocument): [string, string[]][] => {
   if (walks || stop !== null) return [];
   const lists: [string, string[]][] = [
     ['Left out', uncovered],

@@ -1,38 +1,38 @@
 import type { Survey } from './survey.ts';
 
-const heads = ['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps'];
+const columnNames = ['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps'];
 
 type Count = Survey['states'];
 
-const share = ({ covered, total }: Count): string => `${covered}/${total}`;
+const formatShare = ({ covered, total }: Count): string => `${covered}/${total}`;
 
-const sum = (counts: Count[]): Count => ({
+const sumCounts = (counts: Count[]): Count => ({
   covered: counts.reduce((all, { covered }) => all + covered, 0),
   total: counts.reduce((all, { total }) => all + total, 0),
 });
 
-const cellsOf = ({ machine, states, transitions, guards, spec, tests, steps }: Survey): string[] => [
+const toCells = ({ machine, states, transitions, guards, spec, tests, steps }: Survey): string[] => [
   machine,
-  ...[states, transitions, guards, spec].map(share),
+  ...[states, transitions, guards, spec].map(formatShare),
   String(tests),
   String(steps),
 ];
 
-const inAll = (surveys: Survey[]): Survey => ({
+const sumSurveys = (surveys: Survey[]): Survey => ({
   machine: 'all',
-  states: sum(surveys.map(({ states }) => states)),
-  transitions: sum(surveys.map(({ transitions }) => transitions)),
-  guards: sum(surveys.map(({ guards }) => guards)),
-  spec: sum(surveys.map(({ spec }) => spec)),
+  states: sumCounts(surveys.map(({ states }) => states)),
+  transitions: sumCounts(surveys.map(({ transitions }) => transitions)),
+  guards: sumCounts(surveys.map(({ guards }) => guards)),
+  spec: sumCounts(surveys.map(({ spec }) => spec)),
   tests: surveys.reduce((all, { tests }) => all + tests, 0),
   steps: surveys.reduce((all, { steps }) => all + steps, 0),
   uncovered: [],
 });
 
-/** Machines as a table of text, their sum in its last line. */
-export const tableOf = (surveys: Survey[]): string => {
-  const rows = [heads, ...surveys.map(cellsOf), ...(surveys.length > 1 ? [cellsOf(inAll(surveys))] : [])];
-  const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+/** Machines as a text table, with the sum in its last line. */
+export const formatTable = (surveys: Survey[]): string => {
+  const rows = [columnNames, ...surveys.map(toCells), ...(surveys.length > 1 ? [toCells(sumSurveys(surveys))] : [])];
+  const widths = columnNames.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))

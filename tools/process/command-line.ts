@@ -1,10 +1,13 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
-/** Words on the command line that cannot be followed. */
+/** Invalid command-line arguments. */
 export class UsageError extends Error {}
 
-/** The options among a command's words; it takes nothing else. @throws UsageError for a word that it does not know */
-export const optionValues = <Known extends ParseArgsOptionsConfig>(args: string[], known: Known) => {
+/**
+ * Parses the options of a command that takes no other arguments.
+ * @throws UsageError for an unknown argument
+ */
+export const parseOptionValues = <Known extends ParseArgsOptionsConfig>(args: string[], known: Known) => {
   try {
     return parseArgs({ args, options: known, allowPositionals: false }).values;
   } catch (error) {
@@ -12,8 +15,8 @@ export const optionValues = <Known extends ParseArgsOptionsConfig>(args: string[
   }
 };
 
-/** @throws UsageError for what is no whole number between the two, themselves included */
-export const wholeNumber = (name: string, given: string, least: number, most = Infinity): number => {
+/** @throws UsageError unless it is a whole number from `least` to `most`, inclusive */
+export const parseWholeNumber = (name: string, given: string, least: number, most = Infinity): number => {
   const number = Number(given);
   if (!/^-?\d+$/.test(given) || number < least || number > most) {
     const bounds = most === Infinity ? `from ${least}` : `from ${least} to ${most}`;

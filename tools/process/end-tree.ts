@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The parent of every process of this machine. One that ends meanwhile is left out. */
-function parents(): Map<number, number> {
+/** The parent of every process of this machine. A process that ends during the scan is left out. */
+function readParents(): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      // The program's name, in brackets, may hold anything; then come its state and its parent.
+      // The program's name, in brackets, may contain any character; its state and its parent
+      // follow.
       found.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return found;
@@ -19,17 +20,17 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
 /**
- * Kills the process `pid`, the group that it leads, and all that they started, also what leads a group of its own.
- * Answers at once, so that a process which is itself about to end may call it.
+ * Kills the process `pid`, its process group, and all their descendants, including those that lead
+ * a group of their own. Synchronous, so that a process that is about to end may call it.
  */
-export function endTree(pid: number): void {
+export function killTree(pid: number): void {
   const tree = new Set([pid]);
-  const all = [...parents()];
+  const all = [...readParents()];
   for (let size = 0; size < tree.size;) {
     size = tree.size;
     for (const [child, parent] of all) if (tree.has(parent)) tree.add(child);

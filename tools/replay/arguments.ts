@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util';
 
-export const usage = `npm run replay -- FILE            prints what happened in a recorded visit, in half a minute
+export const usage = `npm run replay -- FILE            summarises a recorded visit
   --full                          step by step
-  --json                          all of it for programs
+  --json                          everything, machine-readable
   --to-test NAME [--force]        writes tests/traces/NAME.json and a test that replays it
-  --anyway                        replays a record of another build too
+  --anyway                        also replays a record of another build
+Exit codes: 0 identical replay, 1 divergence, 2 unusable file.`;
 
-Ends with 0 when the replay is identical, with 1 when it diverges, with 2 when the file cannot be used.`;
-
-/** `file` is null when help was asked for. */
+/** `file` is null if help was requested. */
 export type Arguments = {
   file: string | null;
   full: boolean;
@@ -27,8 +26,8 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** Reads the command line, or says in a sentence what is wrong with it. */
-export const argumentsIn = (args: readonly string[]): Arguments | string => {
+/** Parses the command line. @returns an error message if it is invalid */
+export const parseArguments = (args: readonly string[]): Arguments | string => {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const { full, json, anyway, force, help } = values;
@@ -36,9 +35,9 @@ export const argumentsIn = (args: readonly string[]): Arguments | string => {
     if (help) return { file: null, full, json, anyway, test, force };
     const [file, ...others] = positionals;
     if (file === undefined) return 'Name the file to replay.';
-    if (others.length > 0) return `Name one file: “${others[0]}” is one too many.`;
-    if (test !== null && !/^[a-z0-9-]{1,60}$/.test(test)) return `A test is named in a-z, 0-9 and hyphens, not “${test}”.`;
-    if (force && test === null) return '--force goes with --to-test.';
+    if (others.length > 0) return `Expected one file, found another: “${others[0]}”.`;
+    if (test !== null && !/^[a-z0-9-]{1,60}$/.test(test)) return `A test’s name has only a-z, 0-9 and hyphens, not “${test}”.`;
+    if (force && test === null) return '--force needs --to-test.';
     return { file, full, json, anyway, test, force };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

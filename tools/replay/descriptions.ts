@@ -1,40 +1,45 @@
 import { models } from '../path-models/models.ts';
 import type { AnyMachineSnapshot } from 'xstate';
 import { creditsText } from './text.ts';
-import { textIn, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';
+import { resolveText, type AnyDescription, type AnyText } from '../../machines/path-models/description.ts';
 
-/** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
+/**
+ * An own property of a record: a key from a file may be an inherited one, such as `constructor`.
+ */
 export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** The description of each machine, by its id. */
-export const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
+export const descriptionByMachine: ReadonlyMap<string, AnyDescription> = new Map(
   models.map(({ machine, description }) => [machine.id, description]),
 );
 
 type Fields = Record<string, unknown>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
-/** The values whose names descriptions have in brackets, prices apart, as a machine's context has them. */
-const values: Readonly<Record<string, (context: Fields) => string | undefined>> = {
+/** Values from a machine's context for the placeholders in descriptions, except prices. */
+const placeholderValues: Readonly<Record<string, (context: Fields) => string | undefined>> = {
   percent: ({ offer }) => {
-    const { percentOff } = fieldsOf(offer);
+    const { percentOff } = toFields(offer);
     return typeof percentOff === 'number' ? `${percentOff}%` : undefined;
   },
-  // The giver’s name is in no record.
+  // The record does not contain the giver's name.
   giver: () => 'Somebody',
   inCredits: ({ credits, balance }) =>
-    typeof credits === 'number' ? creditsText(credits, fieldsOf(balance)['currency']) : undefined,
+    typeof credits === 'number' ? creditsText(credits, toFields(balance)['currency']) : undefined,
 };
 
-const filled = (text: string, { context }: AnyMachineSnapshot): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(values, name)?.(fieldsOf(context)) ?? whole);
+const fillPlaceholders = (text: string, { context }: AnyMachineSnapshot): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => ownProperty(placeholderValues, name)?.(toFields(context)) ?? whole);
 
-/** What a description says of a snapshot, with its values; undefined for one out of a damaged checkpoint, which may lack what it looks at. */
-export const describedAs = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {
+/**
+ * The description of a snapshot, with its values; undefined for a damaged checkpoint that lacks
+ * them.
+ */
+export const resolveDescription = (text: AnyText | undefined, snapshot: AnyMachineSnapshot): string | undefined => {
   try {
-    return text === undefined ? undefined : filled(textIn(text, snapshot), snapshot);
+    return text === undefined ? undefined : fillPlaceholders(resolveText(text, snapshot), snapshot);
   } catch {
     return undefined;
   }

@@ -1,13 +1,13 @@
-import type { Reaction, Plain, Told } from '../../machines/trace/format.ts';
-import { brief } from './brief.ts';
+import type { Reaction, Plain, CrossMessage } from '../../machines/trace/format.ts';
+import { formatNarrative } from './narrative-text.ts';
 import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
-import { clockText, dateText, printableAll, someOf, type Paint } from './text.ts';
-import { timeline } from './timeline.ts';
+import { clockText, dateText, printableAll, formatNames, type Colors } from './text.ts';
+import { formatTimeline } from './timeline.ts';
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-const header = (report: Report, paint: Paint): string[] => {
+const formatHeader = (report: Report, colors: Colors): string[] => {
   const { file, store, locale, build, differing, startedAt, duration, runs, steps } = report;
   const rows = [
     ['Record', file],
@@ -15,21 +15,21 @@ const header = (report: Report, paint: Paint): string[] => {
     ['Build', differing.length === 0 ? build : `${build}; other machines here: ${differing.join(', ')}`],
     [
       'Visit',
-      `${dateText(startedAt)}, ${clockText(duration)} long, ${counted(runs.length, 'run')}, ${counted(steps.length, 'step')}`,
+      `${dateText(startedAt)}, ${clockText(duration)} long, ${formatCount(runs.length, 'run')}, ${formatCount(steps.length, 'step')}`,
     ],
   ];
-  return rows.map(([name = '', value = '']) => `${paint('bold', name.padEnd(8))}${value}`);
+  return rows.map(([name = '', value = '']) => `${colors('bold', name.padEnd(8))}${value}`);
 };
 
-const longest = 300;
+const MAX_JSON_CHARS = 300;
 
-const json = (value: Plain | undefined): string => {
+const formatJson = (value: Plain | undefined): string => {
   const text = value === undefined ? 'unchanged' : JSON.stringify(value, (key, part: Plain) => (key === 'pii' ? 'hidden' : part));
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > MAX_JSON_CHARS ? `${text.slice(0, MAX_JSON_CHARS)}…` : text;
 };
 
-/** The parts of two reactions that differ, as name, expected and got. */
-const differences = (expected: Reaction, got: Reaction): [string, Plain | undefined, Plain | undefined][] => {
+/** The differences of two reactions: name, expected and actual value. */
+const findDifferences = (expected: Reaction, got: Reaction): [string, Plain | undefined, Plain | undefined][] => {
   const keys = [...new Set([...Object.keys(expected.changed), ...Object.keys(got.changed)])];
   const all: [string, Plain | undefined, Plain | undefined][] = [
     ['machine', expected.actor, got.actor],
@@ -42,61 +42,62 @@ const differences = (expected: Reaction, got: Reaction): [string, Plain | undefi
       ownProperty(got.changed, key),
     ]),
   ];
-  return all.filter(([, want, have]) => json(want) !== json(have));
+  return all.filter(([, want, have]) => formatJson(want) !== formatJson(have));
 };
 
-const isTold = (part: Reaction | Told): part is Told => 'by' in part;
+const isMessage = (part: Reaction | CrossMessage): part is CrossMessage => 'by' in part;
 
-const toldText = (told: Told): string =>
-  'input' in told ? `starts ${told.to} with ${json(told.input)}` : `tells ${told.to} ${json(told.event)}`;
+const formatMessage = (told: CrossMessage): string =>
+  'input' in told ? `starts ${told.to} with ${formatJson(told.input)}` : `tells ${told.to} ${formatJson(told.event)}`;
 
-const whole = (reaction: Reaction | undefined): string =>
+const formatReaction = (reaction: Reaction | undefined): string =>
   reaction
-    ? `${reaction.actor} takes ${reaction.on}: ${json({ ...(reaction.state !== undefined && { state: reaction.state }), ...reaction.changed })}`
+    ? `${reaction.actor} takes ${reaction.on}: ${formatJson({ ...(reaction.state !== undefined && { state: reaction.state }), ...reaction.changed })}`
     : 'nothing';
 
-const compared = ({ expected, got }: ReportDivergence): [string, string, string][] => {
-  if ((expected && isTold(expected)) || (got && isTold(got))) {
-    const told = (part: Reaction | Told | undefined): string => (part && isTold(part) ? toldText(part) : 'nothing');
+const toComparison = ({ expected, got }: ReportDivergence): [string, string, string][] => {
+  if ((expected && isMessage(expected)) || (got && isMessage(got))) {
+    const told = (part: Reaction | CrossMessage | undefined): string =>
+      part && isMessage(part) ? formatMessage(part) : 'nothing';
     return [['told', told(expected), told(got)]];
   }
   return expected && got
-    ? differences(expected, got).map(([name, want, have]) => [name, json(want), json(have)])
-    : [['machine', whole(expected), whole(got)]];
+    ? findDifferences(expected, got).map(([name, want, have]) => [name, formatJson(want), formatJson(have)])
+    : [['machine', formatReaction(expected), formatReaction(got)]];
 };
 
-const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): string[] => {
+const formatVerdict = ({ divergence, steps, runs, differing }: Report, colors: Colors): string[] => {
   if (!divergence)
-    return [paint('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
+    return [colors('green', `Identical: ${formatCount(steps.length, 'step')} replayed to the states that were recorded.`)];
   const { step, run, at, why, machine, machineActor, actor, event } = divergence;
   const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
   return [
-    paint(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
+    colors(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
     `  event     ${event}, taken by ${actor}`,
     ...(machineActor === null ? [] : [`  machine   ${machine ?? 'gone'}, as ${machineActor}`]),
     ...(machineActor !== null
-      ? compared(divergence).flatMap(([name, want, have]) => [
+      ? toComparison(divergence).flatMap(([name, want, have]) => [
           `  ${name}`,
-          `    expected  ${paint('green', want)}`,
-          `    got       ${paint('red', have)}`,
+          `    expected  ${colors('green', want)}`,
+          `    got       ${colors('red', have)}`,
         ])
       : []),
-    ...(left > 0 ? [paint('dim', `  ${counted(left, 'step')} after a divergence not replayed.`)] : []),
+    ...(left > 0 ? [colors('dim', `  ${formatCount(left, 'step')} after a divergence not replayed.`)] : []),
     differing.length === 0
       ? 'The machines are those that were recorded: the file was changed by hand, or Colophon has a fault. Show it to its makers.'
-      : `The machines are others than those that were recorded: ${someOf(differing)}.`,
+      : `The machines are others than those that were recorded: ${formatNames(differing)}.`,
   ];
 };
 
-/** A report as text for people, its acts or every step; `columns` is the terminal's width. */
-export const printed = (
+/** Prints a report as text: its acts or every step. `columns` is the terminal's width. */
+export const formatReport = (
   given: Report,
-  paint: Paint,
+  colors: Colors,
   { full, columns }: { full: boolean; columns?: number | undefined },
 ): string => {
   const report = printableAll(given);
   const told = full
-    ? [...header(report, paint), ...timeline(report, paint, columns)]
-    : [...brief(report, paint, columns), '', paint('dim', 'Every step: --full.')];
-  return [...told, ...(full ? [''] : []), ...verdict(report, paint)].join('\n');
+    ? [...formatHeader(report, colors), ...formatTimeline(report, colors, columns)]
+    : [...formatNarrative(report, colors, columns), '', colors('dim', 'Every step: --full.')];
+  return [...told, ...(full ? [''] : []), ...formatVerdict(report, colors)].join('\n');
 };

@@ -1,7 +1,10 @@
 import { type Problem } from '../../machines/model/problem.ts';
 
-/** What the stable codes mean to who helps the customer; the shop's pages say the same to the customer (`src/views/late/refusal-text.tsx`). */
-const refusals: Readonly<Record<string, string>> = {
+/**
+ * The meaning of the stable error codes, for support; the shop's pages explain them to the customer
+ * (`src/views/lazy/refusal-text.tsx`).
+ */
+const refusalTexts: Readonly<Record<string, string>> = {
   not_found: 'the shop has no such title',
   not_owned: 'the customer does not own the title',
   not_for_sale: 'the title is not for sale',
@@ -50,20 +53,22 @@ const refusals: Readonly<Record<string, string>> = {
   abandoned: 'the payment was never finished; nothing was charged',
 };
 
-/** Why a card or a payment was not taken, by the reason that the gateway gave. */
+/** The reason why a card or payment was declined, by the gateway's code. */
 export const declineText = (reason: string): string =>
-  Object.hasOwn(refusals, reason) ? (refusals[reason] ?? '') : `the payment did not go through (${reason || 'no reason given'})`;
+  Object.hasOwn(refusalTexts, reason)
+    ? (refusalTexts[reason] ?? '')
+    : `the payment did not go through (${reason || 'no reason given'})`;
 
-/** What a machine asks for that is not there; of others it is a title. */
-const missingThings: Readonly<Record<string, string>> = {
+/** The entity that a machine did not find; for other machines it is a title. */
+const notFoundTexts: Readonly<Record<string, string>> = {
   redeem: 'the shop does not know this code',
   payment: 'the shop has no such payment',
 };
 
 const refusalText = (code: string, message: string, machine: string): string => {
   if (code === 'declined') return declineText(message);
-  if (code === 'not_found' && Object.hasOwn(missingThings, machine)) return missingThings[machine] ?? '';
-  if (Object.hasOwn(refusals, code)) return refusals[code] ?? '';
+  if (code === 'not_found' && Object.hasOwn(notFoundTexts, machine)) return notFoundTexts[machine] ?? '';
+  if (Object.hasOwn(refusalTexts, code)) return refusalTexts[code] ?? '';
   return `the server refused${message === '' ? '' : `: “${message}”`} (${code})`;
 };
 
@@ -73,20 +78,28 @@ const httpText = (status: number): string => {
   return status >= 500 ? `the server failed (HTTP ${status})` : `the server refused (HTTP ${status})`;
 };
 
-/** Refusals for which nobody but the shop, or its gateway, can be blamed. */
-const ownFaults: ReadonlySet<string> = new Set(['payment_unknown', 'payment_unavailable', 'not_implemented']);
+/** Refusals caused by the shop or its gateway, not by the customer. */
+const shopFaultCodes: ReadonlySet<string> = new Set(['payment_unknown', 'payment_unavailable', 'not_implemented']);
 
-/** Whether somebody said no, as to a wrong password, rather than that something did not work. */
+/** Whether the problem is a refusal, such as a wrong password, and not a fault. */
 export const isRefusal = (problem: Problem): boolean =>
   problem.kind === 'unauthorized' ||
   (problem.kind === 'http' && problem.status < 500) ||
-  (problem.kind === 'refused' && !ownFaults.has(problem.code));
+  (problem.kind === 'refused' && !shopFaultCodes.has(problem.code));
 
-/** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for; `answered` is a call by its name in the specification. */
-export type Place = { machine: string; call?: string | undefined; asked?: string | undefined; answered?: string | undefined };
+/**
+ * The place of a problem: the machine that stores it, the call without an answer, and the data it
+ * requested; `answered` is a call by its name in the specification.
+ */
+export type FailurePlace = {
+  machine: string;
+  call?: string | undefined;
+  asked?: string | undefined;
+  answered?: string | undefined;
+};
 
-/** When a payment was not answered; of anything else it is said what did not come. */
-const moments: Readonly<Record<string, string>> = {
+/** The phase in which a payment call had no answer; for other calls, the missing data is named. */
+const momentTexts: Readonly<Record<string, string>> = {
   startPayment: 'when the payment was to begin',
   confirmPayment: 'when the payment was to be confirmed',
   paymentStatus: 'when it was asked whether the payment went through',
@@ -97,18 +110,18 @@ const moments: Readonly<Record<string, string>> = {
   payByCard: 'when the saved card was to pay',
 };
 
-/** Of what a reading engine could not fetch no call tells. */
-const places: Readonly<Record<string, string>> = {
+/** The activity during which a reading engine failed to load: there is no call to name. */
+const placeTexts: Readonly<Record<string, string>> = {
   book: 'while the book was read',
   tracks: 'while the recording was played',
   interactive: 'while the title was used',
 };
 
-/** Why something went wrong, in the shop's words. */
-export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: Place): string => {
-  const moment = Object.hasOwn(moments, call) ? moments[call] : undefined;
+/** The reason of a problem, in the shop's terms. */
+export const reasonText = (problem: Problem, { machine, call = '', asked, answered }: FailurePlace): string => {
+  const moment = Object.hasOwn(momentTexts, call) ? momentTexts[call] : undefined;
   const missing = (why: string): string => {
-    const when = moment ?? (Object.hasOwn(places, machine) ? places[machine] : undefined);
+    const when = moment ?? (Object.hasOwn(placeTexts, machine) ? placeTexts[machine] : undefined);
     if (when !== undefined) return `${why} ${when}`;
     return asked === undefined ? why : `${why} and did not give ${asked}`;
   };

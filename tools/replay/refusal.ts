@@ -1,15 +1,15 @@
-/** Why a file cannot be replayed, and what to do about it: one sentence each. */
+/** The reason why a file cannot be replayed, and advice: one sentence each. */
 export type Refusal = { refused: string; advice: string };
 
 export const isRefusal = (value: object): value is Refusal => 'refused' in value;
 
-const sendAgain = 'Ask the customer to save the record again and to send the file as it is.';
+const RESEND_ADVICE = 'Ask the customer to save the record again and to send the file as it is.';
 
-/** The file did not come as it was saved. */
-export const damaged = (refused: string): Refusal => ({ refused, advice: sendAgain });
+/** A file that was damaged in transfer. */
+export const refuseDamaged = (refused: string): Refusal => ({ refused, advice: RESEND_ADVICE });
 
-/** The file is another one, or somebody has changed it. */
-export const foreign = (refused: string): Refusal => ({
+/** A file that is not a record, or was edited. */
+export const refuseForeign = (refused: string): Refusal => ({
   refused,
-  advice: `A record is a file that the shop saved, colophon-trace-<date>.json. ${sendAgain}`,
+  advice: `A record is a file that the shop saved, colophon-trace-<date>.json. ${RESEND_ADVICE}`,
 });

@@ -1,31 +1,31 @@
-import { replayCommand, type Ending } from './command.ts';
-import { paintFor } from './text.ts';
+import { replayCommand, type CommandResult } from './command.ts';
+import { colorsFor } from './text.ts';
 
-const end = ({ code, out, err }: Ending): void => {
+const end = ({ code, out, err }: CommandResult): void => {
   if (out !== '') process.stdout.write(`${out}\n`);
   if (err !== '') process.stderr.write(`${err}\n`);
   process.exitCode = code;
 };
 
-/** The last boundary: whatever a file does to the machines, it ends in words. */
+/** The last error boundary: an error while machines process a file ends in a message. */
 const fail = (error: unknown): void => {
   const why = error instanceof Error ? error.message : String(error);
   end({
     code: 2,
     out: '',
-    err: `The command failed on this file: ${why}\nThat is a fault in Colophon: give the file to its makers.`,
+    err: `The command failed on this file: ${why}\nThis is a bug in Colophon: report it with the file.`,
   });
 };
 
-// XState throws what nobody hears from a timer of its own.
+// XState rethrows unhandled errors from a timer.
 process.on('uncaughtException', fail);
-// Who reads may stop reading, as `head` does.
+// The reader of a pipe may close it early, like `head`.
 process.stdout.on('error', () => {});
 
 await replayCommand(process.argv.slice(2), {
   root: process.cwd(),
-  // npm goes to the project's folder, wherever it was called.
+  // npm changes to the project's folder; INIT_CWD is where it was called.
   folder: process.env['INIT_CWD'] ?? process.cwd(),
-  paint: paintFor(process.stdout),
+  colors: colorsFor(process.stdout),
   columns: process.stdout.columns,
 }).then(end, fail);

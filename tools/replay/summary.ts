@@ -1,33 +1,36 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { shortNumber } from '../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../machines/model/buying/order-number.ts';
 import type { Price } from '../../machines/model/catalogue/title.ts';
-import { isWrong, type Act } from './acts.ts';
-import { outputIn } from './troubles.ts';
+import { isWrong, type NarrativeLine } from './narrative.ts';
+import { getOutput } from './failures.ts';
 import {
-  contextOf,
-  customerIn,
-  isAway,
-  isGift,
-  machineIn,
-  nameIn,
-  objectIn,
-  offeredIn as offered,
-  paymentIn,
-  runningIn,
-  screenIn,
+  getContext,
+  getCustomer,
+  isLeaving,
+  isGiftPurchase,
+  getMachineSnapshot,
+  getName,
+  getObject,
+  getOfferedName as offered,
+  getPayment,
+  findRunning,
+  getScreen,
 } from './screen.ts';
 import { creditsText, placeText, priceText, shortClockText } from './text.ts';
 
-/** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
+/**
+ * The first lines for support: the customer, the purchases, the last screen, the first failure, and
+ * the end.
+ */
 export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
 
-/** What became of a purchase, as far as the record tells. */
+/** The outcome of a purchase, as far as the record shows it. */
 type End = 'paid' | 'cancelled' | 'not paid' | 'not known' | 'subscribed' | 'used' | null;
 
 /**
- * `by` says what is no purchase by a transaction, `gives` what has no title; `credits` were given in place of the price; `taxed` says which
- * tax came on top of what the page of the title says.
+ * `by` is the means if there is no transaction, `gives` names the grant if there is no title;
+ * `credits` were paid instead of money; `taxed` is the tax added to the price on the title's page.
  */
 type Bought = {
   title: string | null;
@@ -39,21 +42,21 @@ type Bought = {
   end: End;
   by?: string;
   gives?: string | null;
-  /** Of a gift, the day on which it goes out, empty for at once; null where no receipt has told. */
+  /** The day on which a gift is sent, empty for at once; null if no receipt shows it. */
   day?: string | null;
 };
 
-const nameOf = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
+const getTitleText = ({ title, gives }: Bought): string | null => (title === null ? (gives ?? null) : `“${title}”`);
 
-/** Whose session it was, one after the other; null for a visitor's. */
-const sessions = ({ positions }: Player): (string | null)[] =>
+/** The users of the sessions in order; null for a visitor's. */
+const getSessions = ({ positions }: Player): (string | null)[] =>
   positions
-    .map(({ moment }) => customerIn(moment.actors))
+    .map(({ moment }) => getCustomer(moment.actors))
     .filter((id) => id !== undefined)
     .filter((id, at, all) => at === 0 || id !== all[at - 1]);
 
-const whoOf = (player: Player, acts: readonly Act[]): string => {
-  const all = sessions(player);
+const describeCustomer = (player: Player, acts: readonly NarrativeLine[]): string => {
+  const all = getSessions(player);
   const ids = [...new Set(all.filter((id) => id !== null))];
   if (ids.length === 0) return 'A visitor, not signed in';
   const wasVisitor = all[0] === null;
@@ -65,8 +68,8 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   return `Customer ${ids.join(', then customer ')}${since}`;
 };
 
-/** What the server, or the payment, said last of each transaction. */
-const endsOf = (positions: readonly Position[]): Map<string, End> => {
+/** The last outcome of each transaction that the server, or the payment, reported. */
+const findEnds = (positions: readonly Position[]): Map<string, End> => {
   const ends = new Map<string, End>();
   const told: Readonly<Record<string, End>> = { cancelled: 'cancelled', failed: 'not paid', paid: 'paid' };
   const states: Readonly<Record<string, End>> = {
@@ -76,11 +79,11 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
     unknown: 'not known',
   };
   for (const { recorded, moment } of positions) {
-    const { status, transId } = outputIn(recorded.input);
+    const { status, transId } = getOutput(recorded.input);
     if (typeof transId === 'string' && typeof status === 'string') ends.set(transId, told[status] ?? ends.get(transId) ?? null);
     for (const name of Object.keys(moment.actors)) {
-      const payment = /\/payment(~\d+)?$/.test(name) ? machineIn(moment.actors, name) : null;
-      const id = contextOf(payment)['transId'];
+      const payment = /\/payment(~\d+)?$/.test(name) ? getMachineSnapshot(moment.actors, name) : null;
+      const id = getContext(payment)['transId'];
       const end = payment && typeof payment.value === 'string' ? states[payment.value] : undefined;
       if (typeof id === 'string' && id !== '' && end !== undefined) ends.set(id, end);
     }
@@ -88,97 +91,109 @@ const endsOf = (positions: readonly Position[]): Map<string, End> => {
   return ends;
 };
 
-/** Where the purchase of a plan has come to, by the states of its machines. */
+/** The outcome of a plan's purchase, by the states of its machines. */
 const planEnds: Readonly<Record<string, Readonly<Record<string, End>>>> = {
   payment: { actionRequired: null, charging: null, confirming: null, reconciling: null, unknown: 'not known' },
   purchase: { failed: 'not paid', cancelled: 'cancelled', succeeded: 'subscribed' },
   receipt: { subscribed: 'subscribed' },
 };
 
-/** It is about a subscription. */
-const isOfPlan = (flow: AnyMachineSnapshot): boolean => {
-  const { of, isOfPlan: isItsReceipt } = contextOf(flow);
+/** Whether the flow is about a subscription. */
+const isPlanFlow = (flow: AnyMachineSnapshot): boolean => {
+  const { of, isOfPlan: isItsReceipt } = getContext(flow);
   return of === 'subscription' || isItsReceipt === true;
 };
 
-/** A subscription, which is known by its own number from its confirmation on. */
-const subscribedIn = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
-  const { plan, subscription } = contextOf(flow);
+/** A subscription, identified by its own number after its confirmation. */
+const getSubscription = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end'> & { key: string; by: string }) | null => {
+  const { plan, subscription } = getContext(flow);
   const ends = planEnds[flow.machine.id] ?? {};
   const value = String(flow.value);
-  if (!isOfPlan(flow) || !Object.hasOwn(ends, value)) return null;
-  const title = nameIn(subscription) ?? nameIn(plan);
+  if (!isPlanFlow(flow) || !Object.hasOwn(ends, value)) return null;
+  const title = getName(subscription) ?? getName(plan);
   return { key: 'subscription', title, end: ends[value] ?? null, by: 'a subscription' };
 };
 
-/** A subscription; a code, which has no number. */
-const unnumbered = (flow: AnyMachineSnapshot): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
+/** A purchase without a transaction: a subscription, or a code. */
+const getUnnumbered = (
+  flow: AnyMachineSnapshot,
+): (Pick<Bought, 'title' | 'end' | 'gives'> & { key: string; by: string }) | null => {
   const { id, value } =
     flow.machine.id === 'payment' ? { id: '', value: '' } : { id: flow.machine.id, value: flow.value as unknown };
-  const subscribed = subscribedIn(flow);
+  const subscribed = getSubscription(flow);
   if (subscribed !== null) return subscribed;
   if (id !== 'redeem' || value !== 'redeemed') return null;
-  const { chosen } = contextOf(flow);
-  const offer = objectIn(flow, 'offer');
+  const { chosen } = getContext(flow);
+  const offer = getObject(flow, 'offer');
   const gives = offer?.['kind'] === 'credits' ? creditsText(offer['credits']) : null;
   return { key: `code ${String(chosen)}`, title: offered(offer, chosen), gives, end: 'used', by: 'by a code' };
 };
 
-/** The tax that comes on top: `$0.55 tax of France`. */
-const taxedIn = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
-  const { place, taxPrice } = objectIn(flow, 'tax') ?? {};
+/** The tax added to the price: `$0.55 tax of France`. */
+const getTaxText = (flow: AnyMachineSnapshot, price: Price | null): string | null => {
+  const { place, taxPrice } = getObject(flow, 'tax') ?? {};
   const of = placeText(place);
   if (of === null || price === null || typeof taxPrice !== 'number' || taxPrice === 0) return null;
   return `${priceText({ ...price, amount: taxPrice })} tax of ${of}`;
 };
 
-const giftDayIn = (flow: AnyMachineSnapshot): string | null => {
-  const gift = objectIn(flow, 'receipt')?.['gift'] as { deliverOn?: unknown } | null | undefined;
+const getGiftDay = (flow: AnyMachineSnapshot): string | null => {
+  const gift = getObject(flow, 'receipt')?.['gift'] as { deliverOn?: unknown } | null | undefined;
   return typeof gift?.deliverOn === 'string' ? gift.deliverOn : null;
 };
 
-/** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */
-const purchases = ({ positions }: Player): Bought[] => {
+/**
+ * Intended purchases, in the order in which their payments started; those without a transaction
+ * only if there is no other.
+ */
+const findPurchases = ({ positions }: Player): Bought[] => {
   const found = new Map<string, Bought>();
-  const ends = endsOf(positions);
+  const ends = findEnds(positions);
   let looked: Bought | null = null;
-  /** Codes for credits have no title to tell them apart by: each is used once, and looked at any number of times. */
+  /**
+   * Codes for credits have no title to distinguish them by: each can be viewed repeatedly but is
+   * used once.
+   */
   let [codes, isBeingUsed] = [0, false];
-  /** The payment that was under way last: a receipt does not tell how, or for whom, it was made. */
+  /**
+   * The last payment in progress: a receipt does not show the means of payment, or whether it is a
+   * gift.
+   */
   let begun: { credits: Price | null; isGift: boolean } | null = null;
   for (const { moment } of positions) {
-    const payment = paymentIn(moment.actors);
-    if (payment) begun = { ...payment, isGift: isGift(moment.actors) };
-    const screen = screenIn(moment.actors);
-    const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
+    const payment = getPayment(moment.actors);
+    if (payment) begun = { ...payment, isGift: isGiftPurchase(moment.actors) };
+    const screen = getScreen(moment.actors);
+    const flow = findRunning(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
-    const other = unnumbered(flow);
+    const other = getUnnumbered(flow);
     if (other?.end === 'used' && (isBeingUsed || codes === 0)) codes += 1;
     isBeingUsed = flow.machine.id === 'redeem' && flow.value === 'redeeming';
     if (other) {
       const { end, by, gives } = other;
       const key = gives === null || gives === undefined ? other.key : `code ${codes}`;
       const known = found.get(key);
-      const { transId: own } = contextOf(flow);
+      const { transId: own } = getContext(flow);
       const transId = typeof own === 'string' && own !== '' ? own : (known?.transId ?? null);
       const title = other.title ?? screen.title ?? known?.title ?? null;
       const price = by === 'by a code' ? null : (screen.price ?? known?.price ?? null);
       found.set(key, { title, price, transId, isOver: false, end: end ?? known?.end ?? null, by, gives });
       continue;
     }
-    const { transId } = contextOf(flow);
+    const { transId } = getContext(flow);
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null, isOver: false, end: null };
-    if (typeof transId !== 'string' || transId === '' || isOfPlan(flow)) continue;
+    if (typeof transId !== 'string' || transId === '' || isPlanFlow(flow)) continue;
     const known = found.get(transId);
-    // Back from the payment page the shop knows the title by its number alone, until the receipt has come.
+    // After the return from the payment page, the shop knows only the title's id until the receipt
+    // has loaded.
     const title = screen.title ?? known?.title ?? null;
     const end = ends.get(transId) ?? null;
     const isOver = end === 'cancelled' || end === 'not paid';
     const price = screen.price ?? known?.price ?? null;
     const credits = known ? known.credits : begun?.credits;
-    const isGiven = isGift(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
-    const taxed = taxedIn(flow, screen.price) ?? known?.taxed;
-    const day = giftDayIn(flow) ?? known?.day ?? null;
+    const isGiven = isGiftPurchase(moment.actors) || (known ? known.by !== undefined : begun?.isGift === true);
+    const taxed = getTaxText(flow, screen.price) ?? known?.taxed;
+    const day = getGiftDay(flow) ?? known?.day ?? null;
     found.set(transId, { title, price, credits, taxed, transId, isOver, end, ...(isGiven && { by: 'a gift', day }) });
   }
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
@@ -209,42 +224,42 @@ const costText = (price: Price, { taxed, inCredits }: { taxed: string | null | u
   return taxed == null ? priceText(price) : `${priceText(price)} with ${taxed}`;
 };
 
-const whatOf = (bought: readonly Bought[]): string[] => {
+const describePurchases = (bought: readonly Bought[]): string[] => {
   const all = bought.map((each) => {
     const { price: inMoney, credits, taxed, transId, isOver, by } = each;
     const price = credits ?? inMoney;
     return [
-      nameOf(each) ?? 'A title that the record does not name',
+      getTitleText(each) ?? 'A title that the record does not name',
       ...(price ? [costText(price, { taxed, inCredits: Boolean(credits) })] : []),
       ...(by === undefined ? [] : [by]),
       ...(transId === null && by === undefined ? ['no payment was begun'] : []),
-      // What was cancelled is no order: its customer has never seen a number.
-      ...(transId === null || isOver ? [] : [`order ${shortNumber(transId)}`]),
+      // A cancelled purchase has no order number, since its customer has never seen one.
+      ...(transId === null || isOver ? [] : [`order ${formatOrderNumber(transId)}`]),
       ...(transId === null ? [] : [`transaction ${transId}`]),
     ].join(', ');
   });
   return all.length === 0 ? ['No title was looked at'] : all;
 };
 
-const isPaid = ({ text }: Act): boolean => /(is|are) taken|in the library$|is on its way$/.test(text);
-const hasSubscribed = ({ text }: Act): boolean => text.startsWith('The subscription has begun');
-const isCancelled = ({ text, shows }: Act): boolean =>
+const isPaid = ({ text }: NarrativeLine): boolean => /(is|are) taken|in the library$|is on its way$/.test(text);
+const hasSubscribed = ({ text }: NarrativeLine): boolean => text.startsWith('The subscription has begun');
+const isCancelled = ({ text, shows }: NarrativeLine): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
-/** What became of the money, and of what went wrong. */
-const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought[]): string => {
+/** The outcome of payments and failures. */
+const describeOutcome = (last: Position, acts: readonly NarrativeLine[], bought: readonly Bought[]): string => {
   const begunAll = bought.filter(({ transId, by }) => transId !== null || by !== undefined);
   const begun = begunAll.length;
-  const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
+  const payment = findRunning(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || hasSubscribed(act) || isCancelled(act));
   const failure = acts.findLast(isWrong);
   const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
-  if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
+  if (isLeaving(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
-  // Of several things each has come to an end of its own.
+  // Several purchases are listed with an outcome each.
   if (begun > 1 && begunAll.some(({ end }) => end !== 'paid'))
-    return `${begunAll.map((each) => `${nameOf(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
+    return `${begunAll.map((each) => `${getTitleText(each) ?? 'what the record does not name'}: ${endText(each)}`).join('; ')}${trouble}`;
   if (bought[0]?.end === 'subscribed') return `Subscribed${trouble}`;
   if (bought[0]?.end === 'used') return `The code was used, and what it gives is the customer’s${trouble}`;
   const payments = Math.min(acts.filter(isPaid).length, begun);
@@ -259,26 +274,28 @@ const outcomeOf = (last: Position, acts: readonly Act[], bought: readonly Bought
   return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };
 
-const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
+const getLastScreen = (acts: readonly NarrativeLine[]): string =>
+  acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
 
-const wrongOf = (acts: readonly Act[]): string => {
+const describeFailures = (acts: readonly NarrativeLine[]): string => {
   const [first, ...others] = acts.filter(isWrong);
   if (!first) return 'Nothing that the shop knows of';
   const last = others.at(-1);
   const which = others.length > 1 ? `the last of ${others.length + 1}` : 'then';
-  // What began it may be solved by now; what came last may be what the customer writes about.
+  // The first failure may be solved by now; the last one may be the reason for the request to
+  // support.
   const then = last === undefined ? '' : `; ${which}, at ${shortClockText(last.at)}: ${last.text}`;
   return `At ${shortClockText(first.at)}: ${first.text}${then}`;
 };
 
-export const summaryOf = (player: Player, acts: readonly Act[], duration: number): Summary => {
+export const createSummary = (player: Player, acts: readonly NarrativeLine[], duration: number): Summary => {
   const last = player.positions.at(-1);
-  const bought = purchases(player);
+  const bought = findPurchases(player);
   return {
-    who: whoOf(player, acts),
-    what: whatOf(bought),
-    sawLast: `${lastScreen(acts)}, at ${shortClockText(duration)}`,
-    wentWrong: wrongOf(acts),
-    ended: last ? outcomeOf(last, acts, bought) : 'Nothing is recorded',
+    who: describeCustomer(player, acts),
+    what: describePurchases(bought),
+    sawLast: `${getLastScreen(acts)}, at ${shortClockText(duration)}`,
+    wentWrong: describeFailures(acts),
+    ended: last ? describeOutcome(last, acts, bought) : 'Nothing is recorded',
   };
 };

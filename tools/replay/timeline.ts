@@ -1,48 +1,48 @@
-import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Paint } from './text.ts';
-import { isWrong } from './acts.ts';
+import { payloadText, clockText, dateText, fitText, wrapText, moveText, type Colors } from './text.ts';
+import { isWrong } from './narrative.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
-/** How many characters the columns take; the actor's and the event's as many as the longest needs, within reason. */
+/** Column widths in characters; those of actor and event fit the longest value, up to a limit. */
 type Widths = { step: number; time: number; actor: number; event: number };
 
-const gap = '  ';
+const COLUMN_GAP = '  ';
 
-/** Where no terminal sets a width. */
-const widest = 400;
+/** The width if there is no terminal. */
+const MAX_COLUMNS = 400;
 
 const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
 
 const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xstate.error.');
 
-/** What an effect says to itself changes nothing, and nobody sees it. */
+/** Internal events without changes are not visible. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
-const move = ({ machine, from, to }: Change, paint: Paint): string => {
+const formatMove = ({ machine, from, to }: Change, colors: Colors): string => {
   const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
   const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
-  return `${paint('bold', machine)} ${paint('green', states)}${note === '' ? '' : paint('dim', note)}`;
+  return `${colors('bold', machine)} ${colors('green', states)}${note === '' ? '' : colors('dim', note)}`;
 };
 
-const ownMove = (step: ReportStep, paint: Paint): string => {
+const formatOwnMove = (step: ReportStep, colors: Colors): string => {
   const change = step.changes.find(({ actor }) => actor === step.actor);
-  if (change) return move(change, paint);
-  return step.machine === null ? '' : paint('dim', `${step.machine} ${step.to ?? ''}`);
+  if (change) return formatMove(change, colors);
+  return step.machine === null ? '' : colors('dim', `${step.machine} ${step.to ?? ''}`);
 };
 
-/** The names that XState gives, said shorter: `quote done`, `after checkAgain`. */
+/** Shortens XState's event names: `quote done`, `after checkAgain`. */
 const eventText = ({ event }: ReportStep): string =>
   event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
-/** A step with the milliseconds since the visit began. */
-type Timed = ReportStep & { since: number };
+/** A step with the ms since the start of the visit. */
+type TimedStep = ReportStep & { since: number };
 
-/** Milliseconds from the beginning of the visit to that of the step's run. */
-const runBegan = ({ runs }: Report, { run }: ReportStep): number => {
+/** Milliseconds from the start of the visit to that of the step's run. */
+const getRunStart = ({ runs }: Report, { run }: ReportStep): number => {
   const [first, own] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
   return (own ?? 0) - (first ?? 0);
 };
 
-const widthsFor = (report: Report): Widths => {
+const measureWidths = (report: Report): Widths => {
   const { steps } = report;
   const longest = (texts: string[], most: number): number =>
     texts.reduce((width, { length }) => Math.max(width, Math.min(length, most)), 0);
@@ -50,7 +50,7 @@ const widthsFor = (report: Report): Widths => {
   return {
     step: String(steps.length).length,
     time: longest(
-      report.steps.map((step) => clockText(runBegan(report, step) + step.at)),
+      report.steps.map((step) => clockText(getRunStart(report, step) + step.at)),
       14,
     ),
     actor: longest(
@@ -61,80 +61,81 @@ const widthsFor = (report: Report): Widths => {
   };
 };
 
-/** A line below a step: what it says, and its text broken to the terminal's width. */
-const labelled = (label: string, text: string, { step, time }: Widths, columns = widest): string[] => {
-  const margin = ' '.repeat(step + time + 2 * gap.length);
+/** A labelled line below a step, with its text wrapped to the terminal's width. */
+const formatLabelled = (label: string, text: string, { step, time }: Widths, columns = MAX_COLUMNS): string[] => {
+  const margin = ' '.repeat(step + time + 2 * COLUMN_GAP.length);
   const indent = `${margin}${' '.repeat(10)}`;
-  const [first = '', ...rest] = wrapped(text, Math.max(columns - indent.length, 30));
+  const [first = '', ...rest] = wrapText(text, Math.max(columns - indent.length, 30));
   return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
 };
 
-const headLine = (step: Timed, widths: Widths, paint: Paint): string => {
-  const event = fitted(eventText(step), widths.event);
+const formatHeadLine = (step: TimedStep, widths: Widths, colors: Colors): string => {
+  const event = fitText(eventText(step), widths.event);
   const columns = [
-    paint('dim', String(step.step).padStart(widths.step)),
+    colors('dim', String(step.step).padStart(widths.step)),
     clockText(step.since).padStart(widths.time),
-    paint('cyan', fitted(step.actor, widths.actor)),
-    isPressed(step) ? paint(['bold', 'yellow'], event) : isFailure(step) ? paint('red', event) : event,
-    ownMove(step, paint),
+    colors('cyan', fitText(step.actor, widths.actor)),
+    isPressed(step) ? colors(['bold', 'yellow'], event) : isFailure(step) ? colors('red', event) : event,
+    formatOwnMove(step, colors),
   ];
-  return columns.join(gap).trimEnd();
+  return columns.join(COLUMN_GAP).trimEnd();
 };
 
-const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
+const formatChange = (change: Change, widths: Widths, colors: Colors): string =>
   [
     ' '.repeat(widths.step),
     ' '.repeat(widths.time),
-    paint('cyan', fitted(change.actor, widths.actor)),
+    colors('cyan', fitText(change.actor, widths.actor)),
     ' '.repeat(widths.event),
-    move(change, paint),
-  ].join(gap);
+    formatMove(change, colors),
+  ].join(COLUMN_GAP);
 
-/** `seen` is what the customer saw before, `wrong` what went wrong in the step. */
-const stepLines = (
-  step: Timed,
+/** `seen` is the customer's previous screen, `wrong` the failures of the step. */
+const formatStep = (
+  step: TimedStep,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
   widths: Widths,
-  paint: Paint,
+  colors: Colors,
   columns?: number,
 ): string[] => {
   const payload = payloadText(step.event);
   const saw = step.saw.join(' ');
-  const below = (label: string, text: string): string[] => labelled(label, text, widths, columns);
+  const below = (label: string, text: string): string[] => formatLabelled(label, text, widths, columns);
   return [
-    headLine(step, widths, paint),
-    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => changeLine(change, widths, paint)),
-    ...(payload === '' ? [] : below('with', payload).map((line) => paint('dim', line))),
+    formatHeadLine(step, widths, colors),
+    ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => formatChange(change, widths, colors)),
+    ...(payload === '' ? [] : below('with', payload).map((line) => colors('dim', line))),
     ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
-    ...wrong.flatMap((text) => below('wrong', text)).map((line) => paint('red', line)),
-    ...(saw === seen ? [] : below('saw', saw).map((line) => paint('magenta', line))),
+    ...wrong.flatMap((text) => below('wrong', text)).map((line) => colors('red', line)),
+    ...(saw === seen ? [] : below('saw', saw).map((line) => colors('magenta', line))),
   ];
 };
 
-const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
+const formatRunStart = ({ runs }: Report, run: number, colors: Colors): string => {
   const about = runs[run - 1];
   const begins = about?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
   const place = about?.path == null ? '' : ` at ${about.path}`;
-  return paint('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
+  return colors('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
 };
 
 /**
- * The steps one below the other: number, time since the visit began, actor, event, state before and after; below it what came
- * with the event, what it was in plain words, why it failed, and what the customer saw when that changed. `columns` is the terminal's width.
+ * Lists the steps: number, time since the start of the visit, actor, event, states before and
+ * after. Below each: the event's data, its description, failure reasons, and the customer's screen
+ * if it changed. `columns` is the terminal's width.
  */
-export const timeline = (report: Report, paint: Paint, columns?: number): string[] => {
-  const widths = widthsFor(report);
+export const formatTimeline = (report: Report, colors: Colors, columns?: number): string[] => {
+  const widths = measureWidths(report);
   const lines: string[] = [];
   let [run, seen] = [0, ''];
   for (const step of report.steps) {
     if (step.run !== run) {
       run = step.run;
       seen = '';
-      lines.push('', runLine(report, run, paint), '');
+      lines.push('', formatRunStart(report, run, colors), '');
     }
     if (isSilent(step)) continue;
     const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
-    lines.push(...stepLines({ ...step, since: runBegan(report, step) + step.at }, { seen, wrong }, widths, paint, columns));
+    lines.push(...formatStep({ ...step, since: getRunStart(report, step) + step.at }, { seen, wrong }, widths, colors, columns));
     seen = step.saw.join(' ');
   }
   return lines;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { olderFormats, type Plain, traceFormat } from '../../machines/trace/format.ts';
 
-/** What JSON.parse gave is plain JSON; its depth and keys have been looked at before. */
+/** Any JSON value from JSON.parse; its depth and keys were checked before. */
 const plain = v.custom<Plain>((value) => value !== undefined, 'Expected a value');
 const keyed = v.custom<Record<string, Plain>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -13,7 +13,7 @@ const event = v.custom<{ type: string; [key: string]: Plain }>(
 );
 
 const milliseconds = v.pipe(v.number(), v.finite(), v.minValue(0));
-/** Milliseconds since 1970, no later than the last one that Date can hold. */
+/** Milliseconds since 1970, up to the maximum of Date. */
 const timestamp = v.pipe(milliseconds, v.maxValue(8_640_000_000_000_000));
 const turn = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
@@ -44,20 +44,20 @@ const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
-/** Counts that no record comes near, so that a made-up one does not keep the machine busy. */
-const mostRuns = 1_000;
-const mostSteps = 40_000;
-const mostTimers = 1_000;
+/** Limits far above real records, against denial of service by forged ones. */
+const MAX_RUNS = 1_000;
+const MAX_STEPS = 40_000;
+const MAX_TIMERS = 1_000;
 
 const run = v.object({
   startedAt: timestamp,
   input: plain,
   tells: v.exactOptional(v.union([v.literal(true), v.literal('all')])),
-  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
+  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(MAX_TIMERS)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
 
-/** A trace file of any format, its values in their places. */
+/** A trace file of any format, after its table of values was expanded. */
 export const traceSchema = v.object({
   format: v.picklist([...olderFormats, traceFormat]),
   build: v.string(),
@@ -67,7 +67,7 @@ export const traceSchema = v.object({
   runs: v.pipe(
     v.array(run),
     v.minLength(1),
-    v.maxLength(mostRuns),
-    v.check((runs) => runs.reduce((sum, { steps }) => sum + steps.length, 0) <= mostSteps, `More than ${mostSteps} steps`),
+    v.maxLength(MAX_RUNS),
+    v.check((runs) => runs.reduce((sum, { steps }) => sum + steps.length, 0) <= MAX_STEPS, `More than ${MAX_STEPS} steps`),
   ),
 });

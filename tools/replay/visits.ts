@@ -1,27 +1,29 @@
 import type { Page, Route } from '@playwright/test';
 import { cards, type Customer, password } from '../browser/customer.ts';
 import { CheckoutPage } from '../browser/checkout-page.ts';
-import { newEmail } from '../browser/shop.ts';
+import { createEmail } from '../browser/shop.ts';
 import type { RunningShop } from '../shop/running-shop.ts';
-import { storeCommand } from '../store/command.ts';
+import { runStoreCli } from '../store/command.ts';
 
-/** Lets the visits change the store that they are played in. */
+/** Lets the visits modify the store that they run in. */
 export const adminToken = 'a token of the recorder';
 
-/** What a visit is played with. `reads` waits as somebody does who reads or thinks, for so many seconds. */
+/**
+ * The fixtures of a visit. `reads` waits for so many seconds, like a customer who reads or thinks.
+ */
 type Stage = { page: Page; customer: Customer; server: RunningShop; reads: (seconds: number) => Promise<void> };
 
-/** A customer's visit, to be recorded from a real browser. */
+/** A customer's visit, to be recorded in a real browser. */
 export type Visit = {
-  /** The name of the record below tests/traces. */
+  /** The name of its record in tests/traces. */
   name: string;
   /** Whether the customer is signed in from the start. */
   signedIn: boolean;
   play: (stage: Stage) => Promise<void>;
 };
 
-/** Writes a word as fingers do, letter by letter. */
-const types = (page: Page, field: string, text: string): Promise<void> =>
+/** Types a word key by key, at human speed. */
+const typeText = (page: Page, field: string, text: string): Promise<void> =>
   page.locator(`[name="${field}"]`).first().pressSequentially(text, { delay: 120 });
 
 const buyAndRead = async ({ page, reads }: Stage): Promise<void> => {
@@ -34,7 +36,7 @@ const buyAndRead = async ({ page, reads }: Stage): Promise<void> => {
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await checkout.isAtGateway();
   await reads(3);
   await shop.payByCard();
@@ -56,7 +58,7 @@ const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
   const { shop } = checkout;
   await page.goto('/');
   await reads(3);
-  await types(page, 'search', 'keeper');
+  await typeText(page, 'search', 'keeper');
   await reads(1);
   await page.keyboard.press('Enter');
   await shop.isIn('catalogue', { shown: 'resting' });
@@ -70,7 +72,7 @@ const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
   await reads(2);
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await checkout.isAtGateway();
   await reads(6);
   await shop.payByCard(cards.declined);
@@ -92,7 +94,7 @@ const sessionEnded = async ({ page, customer, reads }: Stage): Promise<void> => 
   await shop.press('buy.pressed').click();
   await shop.isIn('purchase', 'ready');
   await reads(8);
-  // Another device has signed the customer out everywhere.
+  // Simulates that another device has signed the customer out everywhere.
   await page.evaluate(() => localStorage.setItem('id_token', 'a-token-that-has-ended'));
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
@@ -121,7 +123,7 @@ const networkGone = async ({ page, reads }: Stage): Promise<void> => {
   let gone = false;
   const lost = async (route: Route): Promise<void> => {
     const confirms = route.request().url().includes('/confirm');
-    // The confirmation arrives, its answer does not: from then on nothing does.
+    // The confirmation reaches the server but its response is lost; all later calls fail.
     if (confirms && !gone) await route.fetch();
     gone ||= confirms;
     return gone ? route.abort() : route.fallback();
@@ -147,7 +149,7 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
   await page.goto('/signup');
   await shop.isIn('signUp', 'asking');
   await reads(4);
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await shop.isIn('landing', 'shown');
   await reads(2);
 
@@ -174,7 +176,7 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
   await shop.isIn('purchase', 'writing');
   await reads(3);
   await shop.flow('purchase').locator('[name="name"]').fill('Béa Quai');
-  await shop.flow('purchase').locator('[name="email"]').fill(newEmail());
+  await shop.flow('purchase').locator('[name="email"]').fill(createEmail());
   await shop.press('gift.submitted').click();
   await shop.isIn('purchase', 'ready');
   await reads(4);
@@ -202,12 +204,12 @@ const severalThings = async ({ page, server, reads }: Stage): Promise<void> => {
 
   await page.goto('/redeem');
   await reads(2);
-  await types(page, 'code', 'DEMO-USED');
+  await typeText(page, 'code', 'DEMO-USED');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'refused');
   await reads(3);
   await page.locator('[name="code"]').fill('');
-  await types(page, 'code', 'DEMO-TITLE');
+  await typeText(page, 'code', 'DEMO-TITLE');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'offered');
   await reads(2);
@@ -221,7 +223,7 @@ const discountByCode = async ({ page, customer, reads }: Stage): Promise<void> =
   const { shop } = checkout;
   await page.goto('/redeem');
   await reads(1);
-  await types(page, 'code', 'DEMO-20-PERCENT');
+  await typeText(page, 'code', 'DEMO-20-PERCENT');
   await page.keyboard.press('Enter');
   await shop.isIn('redeem', 'payable');
   await reads(2);
@@ -261,8 +263,8 @@ const giftForCredits = async ({ page, customer, reads }: Stage): Promise<void> =
   await shop.isIn('redeem', 'redeemed');
   await page.goto('/title/gift?titleid=1001');
   await shop.isIn('purchase', 'writing');
-  await types(page, 'name', 'Béa Quai');
-  await shop.flow('purchase').locator('[name="email"]').fill(newEmail());
+  await typeText(page, 'name', 'Béa Quai');
+  await shop.flow('purchase').locator('[name="email"]').fill(createEmail());
   await shop.press('gift.submitted').click();
   await shop.isIn('purchase', 'ready');
   await page.locator('[data-event="credits.chosen"]').first().click();
@@ -272,7 +274,7 @@ const giftForCredits = async ({ page, customer, reads }: Stage): Promise<void> =
   await reads(1);
 };
 
-/** The operator's commands that let the store add tax. */
+/** The operator's commands that enable tax in the store. */
 const taxes = [
   ['properties', 'set', '--set', 'EnableTax=true'],
   ['taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5'],
@@ -297,7 +299,7 @@ const addTaxes = async ({ url, data }: RunningShop): Promise<void> => {
   const setting = { environment: { ADMIN_TOKEN: adminToken }, root: data, folder: data, out: () => {} };
   for (const command of taxes) {
     const args = [...command, '--store', 'harbour', '--shop', url];
-    if ((await storeCommand(args, { ...setting, err: (text) => said.push(text) })) !== 0) throw new Error(said.join(''));
+    if ((await runStoreCli(args, { ...setting, err: (text) => said.push(text) })) !== 0) throw new Error(said.join(''));
   }
 };
 
@@ -334,6 +336,6 @@ export const visits: readonly Visit[] = [
   { name: 'several-things', signedIn: false, play: severalThings },
   { name: 'discount-by-code', signedIn: false, play: discountByCode },
   { name: 'gift-for-credits', signedIn: false, play: giftForCredits },
-  // From then on the store adds tax: it comes last.
+  // The last visit, since it enables tax in the store.
   { name: 'tax-shown-and-paid', signedIn: true, play: taxShownAndPaid },
 ];

@@ -1,9 +1,9 @@
 import type { ShopPlace } from './running-shop.ts';
 
 /**
- * Asks a running shop, as its operator does, whether every store's ledger balances.
- * @param send the network itself, where a test breaks the `fetch` of the page
- * @throws Error where a ledger does not balance
+ * Asks a running shop's operator API whether every store's ledger balances.
+ * @param send the real network, for tests that break the page's `fetch`
+ * @throws Error if a ledger does not balance
  */
 export async function checkLedger(
   shop: ShopPlace,

@@ -1,7 +1,7 @@
 import { addresses, type Address } from './addresses.ts';
 
-/** Things of the demo store for those that the table of addresses names. */
-const inDemo: [RegExp, string][] = [
+/** Replaces ids in the table of addresses by those of the demo store. */
+const demoReplacements: [RegExp, string][] = [
   [/\/id:book/, '/id:1001'],
   [/titleid=book/, 'titleid=1001'],
   [/9780306406157/, '9798647926913'],
@@ -15,7 +15,13 @@ const inDemo: [RegExp, string][] = [
   [/private\/members/, 'private/customers-notes'],
 ];
 
-/** Every address of the specification, in the demo store; the invalid store's own page is another story. */
-export const everyAddress: readonly Address[] = addresses
+/**
+ * Every address of the specification, in the demo store, except the invalid store's page, which is
+ * tested separately.
+ */
+export const demoAddresses: readonly Address[] = addresses
   .filter(({ flow }) => flow !== 'invalid')
-  .map((address) => ({ ...address, path: inDemo.reduce((path, [name, own]) => path.replace(name, own), address.path) }));
+  .map((address) => ({
+    ...address,
+    path: demoReplacements.reduce((path, [name, own]) => path.replace(name, own), address.path),
+  }));

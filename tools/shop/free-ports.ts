@@ -10,14 +10,14 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** A port that was free a moment ago, outside of those that the system gives to clients. */
-export async function freePort(): Promise<number> {
+/** A port that was free just now, outside the range of ephemeral ports. */
+export async function findFreePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);
-  return (await isFree(port)) ? port : freePort();
+  return (await isFree(port)) ? port : findFreePort();
 }
 
-/** A port that was free a moment ago, and so was the next one, which the gateway takes. */
-export async function freePorts(): Promise<number> {
-  const port = await freePort();
-  return (await isFree(port + 1)) ? port : freePorts();
+/** A port that was free just now, like the next one, which the gateway uses. */
+export async function findFreePortPair(): Promise<number> {
+  const port = await findFreePort();
+  return (await isFree(port + 1)) ? port : findFreePortPair();
 }

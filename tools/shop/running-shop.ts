@@ -4,37 +4,41 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { freePorts } from './free-ports.ts';
+import { findFreePortPair } from './free-ports.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const readyLine = /Colophon is ready: (https?:\/\/\S+)/;
+const readyPattern = /Colophon is ready: (https?:\/\/\S+)/;
 
-/** The real server, built pages and gateway included, on a port and a data folder of its own. */
+/** The real server, with built pages and gateway, on its own port and data folder. */
 export type RunningShop = {
   url: string;
-  /** That its process listens to; `url` may be that of a proxy in front of it. */
+  /** The port of its process; `url` may be that of a proxy in front of it. */
   port: number;
   /** Its data folder. */
   data: string;
-  /** The address of its database on a PostgreSQL server; empty where it has its own in the data folder. */
+  /**
+   * The address of its PostgreSQL database; empty if it uses the embedded one in the data folder.
+   */
   databaseUrl: string;
   /** Milliseconds from the start of the process to its ready line. */
   startedIn: number;
-  /** Ends the server as a user would. The data stays, for `start`. */
+  /** Stops the server gracefully. The data stays, for `start`. */
   stop(): Promise<void>;
-  /** Ends the server as a power cut would. */
+  /** Kills the server, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port and data. */
+  /** Restarts it on the same port and data. */
   start(): Promise<void>;
-  /** Ends it and deletes its data. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
-  /** What the server has said so far. */
-  said(): string;
-  /** How much memory its process takes, in MB. */
+  /** The output of the server so far. */
+  getOutput(): string;
+  /** The memory of its process in MB. */
   memory(): number;
 };
 
-/** Where customers reach a shop, or several as one, and where its gateway keeps its journal. */
+/**
+ * The address of a shop, or of several behind one proxy, and the folder with its gateway's journal.
+ */
 export type ShopPlace = Pick<RunningShop, 'url' | 'data'>;
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
@@ -43,23 +47,23 @@ function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
     const listen = (part: Buffer): void => {
       said.push(part.toString());
       before += part.toString();
-      const url = readyLine.exec(before)?.[1];
+      const url = readyPattern.exec(before)?.[1];
       if (url !== undefined) resolve(url);
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
     child.on('error', reject);
-    child.on('exit', (code) => reject(new Error(`the server ended with ${String(code)} before it was ready:\n${before}`)));
+    child.on('exit', (code) => reject(new Error(`the server exited with ${String(code)} before it was ready:\n${before}`)));
   });
 }
 
-/** The server leads a process group, so that no gateway of it outlives a test. */
+/** The server leads a process group, so that its gateway is killed too. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The whole group has ended by itself.
+    // The whole group has already ended.
   }
 }
 
@@ -73,9 +77,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 export type ShopOptions = {
-  /** A data folder to begin with a copy of, which saves making one. */
+  /** A data folder to copy, which is faster than creating one. */
   from?: string;
-  /** Adds to the server's environment. */
+  /** Added to the server's environment. */
   env?: Record<string, string>;
 };
 
@@ -84,7 +88,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   if (options.from !== undefined) await cp(options.from, data, { recursive: true });
   const databaseUrl = options.env?.['DATABASE_URL'] ?? '';
-  const port = await freePorts();
+  const port = await findFreePortPair();
   const said: string[] = [];
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
@@ -92,7 +96,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       detached: true,
       env: {
         ...process.env,
-        // The recorded visits and the tours are of forms alone.
+        // The recorded visits and generated walks sign in by forms only.
         TEST_PROVIDERS: 'off',
         DATABASE_URL: databaseUrl,
         SIGN_UPS_PER_HOUR: '100000',
@@ -126,7 +130,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
       await end(child, 'SIGTERM');
       await rm(data, { recursive: true, force: true });
     },
-    said: () => said.join(''),
+    getOutput: () => said.join(''),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1000,
   };
   return shop;

@@ -1,6 +1,6 @@
 import type { SpecRow } from './row.ts';
 
-/** Section 2: addresses, redirects, and who may see them. */
+/** Section 2: addresses, redirects, and access to them. */
 export const addressRows: SpecRow[] = [
   { id: 'S2./', says: 'the landing page', of: 'landing' },
   { id: 'S2./signin', says: 'signing in' },

@@ -9,7 +9,11 @@ export const limitRows: SpecRow[] = [
     place: 'src/client/wire/refusal.ts',
   },
   { id: 'S8.xml-error', says: 'another XML Error is a failure', place: 'src/client/wire/refusal.ts' },
-  { id: 'S8.http-error', says: 'a JSON answer of another status is ‘HTTP Error: {status}’', place: 'src/client/wire/answer.ts' },
+  {
+    id: 'S8.http-error',
+    says: 'a JSON answer of another status is ‘HTTP Error: {status}’',
+    place: 'src/client/wire/xml-response.ts',
+  },
   { id: 'S8.json-error', says: 'a JSON answer with an error is ‘JSON Error: {error}’', place: 'src/client/wire/json.ts' },
   { id: 'S8.progress', says: 'a progress call that fails is swallowed' },
   { id: 'S8.plan', says: 'a plan that cannot be looked up is empty' },
@@ -28,7 +32,7 @@ export const limitRows: SpecRow[] = [
     says: 'a price has the decimals of its currency (ISO 4217): two, of some none or three; and 0 is Free',
     place: 'src/brand/format.ts',
   },
-  { id: 'S9.credits', says: 'credits are labelled Credit or Credits', place: 'src/views/late/credits-text.ts' },
+  { id: 'S9.credits', says: 'credits are labelled Credit or Credits', place: 'src/views/lazy/credits-text.ts' },
   {
     id: 'S9.display-texts',
     says: 'the words of the lists where the store has none of its own',

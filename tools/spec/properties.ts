@@ -1,6 +1,6 @@
 import type { SpecRow } from './row.ts';
 
-/** The properties of a store, and the change of each on the page (section 3). */
+/** The properties of a store, and the effect of each on the page (section 3). */
 const properties: Readonly<Record<string, string>> = {
   ShelfId: 'without it the storefront is invalid',
   ShelfName: 'the name of the shop',

@@ -1,12 +1,12 @@
-/** A row of the specification: something that the shop is or does. */
+/** A row of the specification: one property of the shop. */
 export type SpecRow = {
-  /** `S` and the section, then what the row is about: `S2./signin`. */
+  /** `S`, the section and the subject: `S2./signin`. */
   id: string;
   says: string;
-  /** The machine that carries the row, where no state or transition of it names the row. */
+  /** The machine that implements the row, if no state or transition of it names the row. */
   of?: string;
-  /** The source that fulfils the row, where no machine, route or call of it does. */
+  /** The source that implements the row, if no machine, route or call does. */
   place?: string;
-  /** The flow that will build it; nothing may name the row until then. */
+  /** The flow that will implement it; until then, no test or machine may name the row. */
   waiting?: string;
 };

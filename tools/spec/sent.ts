@@ -1,16 +1,16 @@
 import type { SpecRow } from './row.ts';
 
 /**
- * A call of section 7 as the page sends it, by the row of the call; `path` is below the API's
+ * A call of section 7 as the page sends it, with the row of the call; `path` is below the API's
  * base.
  */
 export type SentCall = {
   row: string;
   path?: RegExp;
   method?: 'POST';
-  /** named parameters of the query; a field of its own where the specification sends JSON */
+  /** query parameters; sent separately where the specification sends JSON */
   query?: readonly string[];
-  /** fields of its body, an XML document where none is JSON */
+  /** fields of its body; sent as an XML document unless one of them is JSON */
   body?: readonly string[];
   /** user name and password in the header */
   isBasic?: true;
@@ -19,7 +19,7 @@ export type SentCall = {
 };
 
 const token = 'accesstoken';
-const confirmed =
+const confirmationFields =
   'cardId priceWithTax taxPrice intentId taxRates currency country RedeemPin transactonId addressLine1 addressLine2 cardCity cardState cardCountry giftInfo'.split(
     ' ',
   );
@@ -68,7 +68,7 @@ const sentCalls: readonly SentCall[] = [
   { row: 'payment/session', query: ['titleId', 'price', 'currency', token, 'code', 'method', 'giftInfo'] },
   { row: 'purchase/free' },
   { row: 'purchase/title', query: ['cardId', 'Price', 'currency', 'country', 'RedeemPin'] },
-  { row: 'purchase/title/confirm', query: confirmed },
+  { row: 'purchase/title/confirm', query: confirmationFields },
   { row: 'user/has-title', query: [token, 'transId'] },
   { row: 'purchase/info', query: ['transId', 'isgift'] },
   { row: 'purchase/credits', method: 'POST', body: ['credits', 'creditCurrency'] },
@@ -89,14 +89,14 @@ const sentCalls: readonly SentCall[] = [
   { row: 'viewer/progress-save', path: /^viewer\/progress$/, method: 'POST', query: [token, 'titleid', 'contextkey'] },
 ];
 
-/** One thing that the page sends of a call. */
+/** One row's part of a call: the call itself, a parameter, a field or a header. */
 export type SentPart = { id: string; call: SentCall } & (
   | { of: 'call' }
   | { of: 'query' | 'body'; name: string }
   | { of: 'basic' | 'bearer' }
 );
 
-/** All of it, a row of the specification for each. */
+/** All parts of all calls, each with its row of the specification. */
 export const sentParts: readonly SentPart[] = sentCalls.flatMap((call): SentPart[] => {
   const id = `S7.${call.row}`;
   return [
@@ -108,7 +108,7 @@ export const sentParts: readonly SentPart[] = sentCalls.flatMap((call): SentPart
   ];
 });
 
-const saysOf = (part: SentPart): string => {
+const describePart = (part: SentPart): string => {
   switch (part.of) {
     case 'query':
       return `the page sends ${part.name} with ${part.call.row}`;
@@ -123,7 +123,7 @@ const saysOf = (part: SentPart): string => {
   }
 };
 
-/** Rows of the parameters; the calls themselves have theirs in `calls.ts`. */
+/** Rows of the parameters; those of the calls are in `calls.ts`. */
 export const parameterRows: SpecRow[] = sentParts.flatMap((part) =>
-  part.of === 'call' ? [] : [{ id: part.id, says: saysOf(part) }],
+  part.of === 'call' ? [] : [{ id: part.id, says: describePart(part) }],
 );

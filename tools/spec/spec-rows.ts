@@ -8,9 +8,9 @@ import { screenRows } from './screens.ts';
 import { parameterRows } from './sent.ts';
 
 /**
- * Every row of the specification. A state or a transition names rows in its `meta`, a test in its
- * title: `[S2./signin]`.
- * Texts that the specification calls a template's, no behaviour of the product, have no row.
+ * Every row of the specification. States and transitions name rows in their `meta`, tests in their
+ * titles: `[S2./signin]`. Texts that the specification marks as a template's, not as behaviour of
+ * the product, have no row.
  */
 export const specRows: readonly SpecRow[] = [
   ...productRows,

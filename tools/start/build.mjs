@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectNode, root, runHere } from './runtime.mjs';
 
-/** All that the built pages are made from. */
+/** All inputs of the built pages. */
 const inputs = [
   'src',
   'machines',
@@ -16,25 +16,25 @@ const inputs = [
   'tsconfig.base.json',
   'package-lock.json',
 ];
-const stamp = join('dist', '.inputs');
+const stampFile = join('dist', '.inputs');
 
 /**
  * @param {string} folder
  * @param {string} path
  * @returns {Promise<string[]>}
  */
-async function filesUnder(folder, path) {
+async function listFiles(folder, path) {
   const entries = await readdir(join(folder, path), { withFileTypes: true, recursive: true }).catch(() => null);
   if (entries === null) return [path];
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
 /**
- * A hash over names and contents of everything a build reads.
+ * Hashes names and contents of all files that a build reads.
  * @param {string} folder the project folder
  */
-export async function hashOfInputs(folder) {
-  const files = (await Promise.all(inputs.map((input) => filesUnder(folder, input)))).flat().sort();
+export async function hashInputs(folder) {
+  const files = (await Promise.all(inputs.map((input) => listFiles(folder, input)))).flat().sort();
   const hash = createHash('sha256');
   for (const file of files) {
     const content = await readFile(join(folder, file)).catch(() => null);
@@ -44,21 +44,21 @@ export async function hashOfInputs(folder) {
 }
 
 /** Builds `dist` unless it was built from exactly these inputs. */
-export async function buildWhatIsStale() {
-  const wanted = await hashOfInputs(root);
-  const found = await readFile(join(root, stamp), 'utf8').catch(() => '');
+export async function buildIfStale() {
+  const wanted = await hashInputs(root);
+  const found = await readFile(join(root, stampFile), 'utf8').catch(() => '');
   if (found === wanted) return;
   console.error('Building the pages ...');
-  await rm(join(root, stamp), { force: true });
+  await rm(join(root, stampFile), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  // The pages, and then the program that paints their first screens on the server.
-  for (const what of [[], ['--ssr', join('src', 'painting', 'paint.tsx')]]) {
-    // A test that builds has a NODE_ENV of its own.
+  // First the pages, then the program that renders their first screens on the server.
+  for (const what of [[], ['--ssr', join('src', 'ssr', 'render.tsx')]]) {
+    // A test that builds has its own NODE_ENV.
     const options = { quiet: true, env: { NODE_ENV: 'production' } };
     const code = await runHere(projectNode(), [vite, 'build', ...what, '--logLevel', 'warn'], options);
-    if (code !== 0) throw new Error(`vite build ${what.join(' ')} ended with ${code}`);
+    if (code !== 0) throw new Error(`vite build ${what.join(' ')} exited with ${code}`);
   }
-  await writeFile(join(root, stamp), wanted);
+  await writeFile(join(root, stampFile), wanted);
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWhatIsStale();
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildIfStale();

@@ -2,22 +2,22 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer } from 'vite';
 import { PERMISSIONS_POLICY } from '../../server/base/permissions-policy.ts';
 
-/** What the server of an API needs to serve the pages from their sources beside it. */
+/** Serves the pages from their sources on the same port as the API. */
 export type DevPages = {
   /** For Fastify's option of the same name. */
   serverFactory: (api: RequestListener) => Server;
   close: () => Promise<void>;
 };
 
-/** What the store server answers by itself; the rest are pages and modules. */
-const ofTheServer =
+/** Paths that the store server handles; all others are pages and modules. */
+const serverPaths =
   /^\/(?:api|media|admin|opds|payments|webhooks)\/|^\/(?:opds|config\.json|healthz|robots\.txt|sitemap[\w-]*\.xml)(?:\?|$)/;
 
-/** Vite in middleware mode, its hot reload on the same port as everything else. */
-export async function devPages(root: string): Promise<DevPages> {
+/** Starts Vite in middleware mode, with hot reload on the same port. */
+export async function createDevPages(root: string): Promise<DevPages> {
   let api: RequestListener = (_, response) => void response.writeHead(503).end();
   const http = createHttpServer((request, response) => {
-    if (ofTheServer.test(request.url ?? '')) return api(request, response);
+    if (serverPaths.test(request.url ?? '')) return api(request, response);
     response.setHeader('permissions-policy', PERMISSIONS_POLICY);
     return vite.middlewares(request, response);
   });

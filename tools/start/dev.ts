@@ -1,7 +1,7 @@
 import { startShop } from '../../server/start.ts';
-import { devPages } from './dev-pages.ts';
+import { createDevPages } from './dev-pages.ts';
 
-const pages = await devPages(process.cwd());
+const pages = await createDevPages(process.cwd());
 const shop = await startShop(process.env, { serverFactory: pages.serverFactory });
 
 async function stop(): Promise<void> {

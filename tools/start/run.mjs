@@ -1,12 +1,13 @@
-// Runs on a bare Node 20, before anything is installed: `node tools/start/run.mjs <program> [arguments]`.
+// Runs on a bare Node 20, before anything is installed:
+// `node tools/start/run.mjs <program> [arguments]`.
 import { join } from 'node:path';
-import { installWhatIsMissing } from './install.mjs';
+import { installDependencies } from './install.mjs';
 import { projectNode, root, runHere } from './runtime.mjs';
 
 const [program = '', ...args] = process.argv.slice(2);
 
 try {
-  await installWhatIsMissing();
+  await installDependencies();
   process.exitCode = await runHere(projectNode(), [join(root, program), ...args]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -8,11 +8,12 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const programs = join(root, 'node_modules', '.bin');
 
-/** Where the Node stands that was fetched because the machine's is too old. */
-export const ownNode = join(programs, 'node');
+/** The path of the Node that is installed if the machine's is too old. */
+export const installedNode = join(programs, 'node');
 
 /**
- * Whether that Node runs TypeScript, and every package of ours: the lock says which Nodes each is made for.
+ * Whether a Node version runs TypeScript and every package: the lock file lists the engines of
+ * each.
  * @param {string} version like `24.15.0`
  */
 export function isNewEnough(version) {
@@ -22,11 +23,11 @@ export function isNewEnough(version) {
 }
 
 /**
- * The Node that was fetched, or where none was the one that runs this file.
- * @throws Error when that one is too old
+ * The installed Node, else the one that runs this file.
+ * @throws Error if that one is too old
  */
 export function projectNode() {
-  if (existsSync(ownNode)) return ownNode;
+  if (existsSync(installedNode)) return installedNode;
   if (isNewEnough(process.versions.node)) return process.execPath;
   throw new Error(`Colophon needs Node 24.15 or newer on this platform; this is ${process.versions.node}.`);
 }
@@ -36,21 +37,24 @@ export function projectEnvironment() {
   return { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` };
 }
 
-const parent = process.ppid;
+const PARENT_PID = process.ppid;
 
-/** A terminated npm takes its shell with it and leaves what that shell ran behind. */
-function orphaned() {
-  return process.env.npm_execpath !== undefined && process.ppid !== parent;
+/**
+ * Whether npm was terminated: it kills its shell, but not the process that the shell has started.
+ */
+function isOrphaned() {
+  return process.env.npm_execpath !== undefined && process.ppid !== PARENT_PID;
 }
 
 function ignore() {}
 
 /**
- * Runs a program in the project folder, showing what it says, and answers its exit code.
+ * Runs a program in the project folder with its output shown.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv }} [options] `quiet` sends its output to stderr
- * @returns {Promise<number>}
+ * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv }} [options] `quiet` sends its output to
+ * stderr
+ * @returns {Promise<number>} its exit code
  */
 export function runHere(program, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -59,11 +63,12 @@ export function runHere(program, args, options = {}) {
       env: { ...projectEnvironment(), ...options.env },
       stdio: ['inherit', options.quiet ? 2 : 'inherit', 'inherit'],
     });
-    // The child decides how to end: a first Ctrl-C lets the server close its database.
+    // Signals are forwarded and the child decides how to end: on a first Ctrl-C the server closes
+    // its database.
     const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal);
     process.on('SIGTERM', pass);
     process.on('SIGINT', ignore);
-    const watch = setInterval(() => orphaned() && pass('SIGTERM'), 500);
+    const watch = setInterval(() => isOrphaned() && pass('SIGTERM'), 500);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearInterval(watch);

@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError, Help, type OptionValues, type ParseO
 import { UsageError } from '../process/command-line.ts';
 import { commands, commonOptions, dryRun, type StoreCommandSpec } from './commands.ts';
 
-/** An import's options beside its folder: the names of files, and terms for all titles. */
+/** The options of an import besides its folder: file names, and terms for all titles. */
 export type ImportOptions = {
   folder: string;
   price: string | undefined;
@@ -12,7 +12,7 @@ export type ImportOptions = {
   bySubject: boolean;
 };
 
-/** A command as the operations of the shop take it. */
+/** A parsed command, in the form that the shop's operations take. */
 export type StoreCommand = {
   name: string;
   given: Record<string, unknown>;
@@ -24,8 +24,8 @@ export type StoreCommand = {
   imports: ImportOptions | undefined;
 };
 
-/** A value that is written as JSON, else the text itself; nothing takes a property back. */
-function propertyValue(written: string): unknown {
+/** Parses JSON, else returns the text itself; null for an empty text, which resets the property. */
+function parsePropertyValue(written: string): unknown {
   if (written === '') return null;
   try {
     return JSON.parse(written) as unknown;
@@ -34,31 +34,31 @@ function propertyValue(written: string): unknown {
   }
 }
 
-/** @throws UsageError for one without its value */
-function propertiesIn(pairs: readonly string[]): Record<string, unknown> {
+/** @throws UsageError for a pair without a value */
+function parseProperties(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const end = pair.indexOf('=');
-      if (end < 1) throw new UsageError(`--set ${pair}: it is written as NAME=VALUE`);
-      return [pair.slice(0, end), propertyValue(pair.slice(end + 1))];
+      if (end < 1) throw new UsageError(`--set ${pair}: expected NAME=VALUE`);
+      return [pair.slice(0, end), parsePropertyValue(pair.slice(end + 1))];
     }),
   );
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const toList = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The operation that a command asks for. @throws UsageError */
-function storeCommandOf({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
+/** Maps a command to its operation. @throws UsageError */
+function toStoreCommand({ name }: StoreCommandSpec, folder: string, own: OptionValues, common: OptionValues): StoreCommand {
   const { file, ...values } = own;
   const given: Record<string, unknown> = { ...values, ...(common['store'] === undefined ? {} : { store: common['store'] }) };
   const all = {
     name,
     given,
     json: common['json'] === true,
-    shop: textOf(common['shop']),
-    out: textOf(common['out']),
-    file: textOf(file),
+    shop: toText(common['shop']),
+    out: toText(common['out']),
+    file: toText(file),
     imports: undefined,
   };
   if (name === 'clock')
@@ -66,22 +66,22 @@ function storeCommandOf({ name }: StoreCommandSpec, folder: string, own: OptionV
   if (name === 'properties set') {
     if (own['set'] === undefined && file === undefined) throw new UsageError(`${name} needs --set or --file.`);
     const { set, ...others } = given;
-    return { ...all, given: { ...others, properties: propertiesIn(listOf(set)) } };
+    return { ...all, given: { ...others, properties: parseProperties(toList(set)) } };
   }
   if (name !== 'import') return all;
   const { price, prices, onix, category, categoriesFromSubjects, ...others } = given;
   const imports = {
     folder,
-    price: textOf(price),
-    prices: textOf(prices),
-    onix: textOf(onix),
-    categories: listOf(category),
+    price: toText(price),
+    prices: toText(prices),
+    onix: toText(onix),
+    categories: toList(category),
     bySubject: categoriesFromSubjects === true,
   };
   return { ...all, given: others, imports };
 }
 
-/** A command that takes no option for the value of another one. */
+/** A command that does not take an option for the value of another one. */
 class StrictCommand extends Command {
   override createCommand(name?: string): StrictCommand {
     return new StrictCommand(name);
@@ -92,7 +92,7 @@ class StrictCommand extends Command {
       const option = this.options.find(({ long }) => long === arg);
       const value = args[at + 1] ?? '';
       if (option?.required && value.startsWith('-'))
-        this.error(`option '${option.flags}' has no value; one that begins with a dash is written ${arg}=${value}`);
+        this.error(`option '${option.flags}' has no value; write a value that begins with a dash as ${arg}=${value}`);
     }
     return super.parseOptions(args);
   }
@@ -100,7 +100,7 @@ class StrictCommand extends Command {
 
 const isCommand = ({ commands: own }: Command): boolean => own.length === 0;
 
-/** The root's help lists the commands themselves, not the things that they are about. */
+/** Lists the full commands in the root's help, not the groups before their verbs. */
 class FlatHelp extends Help {
   override showGlobalOptions = true;
 
@@ -122,11 +122,11 @@ const formatHelp = (command: Command, { helpWidth = 80 }: Help): string => {
 };
 
 /**
- * The commands and options of the table, as the library knows them.
- * @param found takes the command that the words ask for
- * @param write takes help
+ * Builds the commander program from the table of commands.
+ * @param found receives the parsed command
+ * @param write receives the help
  */
-function programOf(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
+function createProgram(found: (command: StoreCommand) => void, write: (text: string) => void): Command {
   const program = new StrictCommand('npm run store --');
   program
     .exitOverride()
@@ -136,8 +136,8 @@ function programOf(found: (command: StoreCommand) => void, write: (text: string)
     .addHelpText(
       'after',
       '\nnpm run store -- codes make --help lists the options of a command, here of “codes make”.\n' +
-        'The shop is asked with the ADMIN_TOKEN that it was started with, from the environment.\n' +
-        'Ends with 0 when it is done, with 1 when it cannot be done, with 2 when the command is not understood.',
+        'A running shop is called with its ADMIN_TOKEN, from the environment.\n' +
+        'Exit codes: 0 success, 1 the command failed, 2 invalid arguments.',
     );
   for (const option of commonOptions) program.addOption(option);
   for (const spec of commands) {
@@ -151,31 +151,31 @@ function programOf(found: (command: StoreCommand) => void, write: (text: string)
     for (const option of options) command.addOption(option);
     command.usage([...(spec.argument ? [spec.argument[0]] : []), ...needed, '[options]'].join(' '));
     if (spec.more) command.addHelpText('after', `\n${spec.more}`);
-    command.action(() => found(storeCommandOf(spec, command.args[0] ?? '', command.opts(), program.opts())));
+    command.action(() => found(toStoreCommand(spec, command.args[0] ?? '', command.opts(), program.opts())));
   }
   return program;
 }
 
 /**
- * An error of the library in the words of the shop.
- * @param help of the thing that was named without a verb
+ * Rewords an error of commander.
+ * @param help of the group if no verb follows it
  */
 function explain({ code, message }: CommanderError, args: readonly string[], help: string): string {
   if (code === 'commander.help') return help;
   const text = message.replace(/^error: /, '');
-  if (code === 'commander.unknownCommand') return `${text}\nThere are: ${commands.map(({ name }) => name).join(', ')}.`;
+  if (code === 'commander.unknownCommand') return `${text}\nCommands: ${commands.map(({ name }) => name).join(', ')}.`;
   const command = commands.find(({ name }) => `${args.join(' ')} `.startsWith(`${name} `));
   return command === undefined ? text : `${command.name}: ${text}`;
 }
 
 /**
- * Reads the command line.
- * @returns the help where it was asked for
+ * Parses the command line.
+ * @returns the help if it was requested
  * @throws UsageError
  */
 export function readCommandLine(args: readonly string[]): StoreCommand | { help: string } {
   let [command, help]: [StoreCommand | undefined, string] = [undefined, ''];
-  const program = programOf(
+  const program = createProgram(
     (found) => {
       command = found;
     },

@@ -1,23 +1,23 @@
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
-import { endWithParent, log } from '../check/test-log.ts';
+import { endWithParent, writeEvent } from '../check/test-log.ts';
 
-const placeOf = (test: TestCase): { file: string; test: string } => {
+const getTestPlace = (test: TestCase): { file: string; test: string } => {
   const [, , , ...titles] = test.titlePath();
   return { file: relative(process.cwd(), test.location.file), test: titles.join(' > ') };
 };
 
-/** Logs for whoever waits for Playwright what runs, and how long each test took. */
+/** Logs the start, end and duration of each test for the process that watches Playwright. */
 export default class LogReporter implements Reporter {
   onBegin(): void {
     endWithParent();
   }
 
   onTestBegin(test: TestCase): void {
-    log('started', placeOf(test));
+    writeEvent('started', getTestPlace(test));
   }
 
   onTestEnd(test: TestCase, { duration }: TestResult): void {
-    log('ended', { ...placeOf(test), seconds: duration / 1000 });
+    writeEvent('ended', { ...getTestPlace(test), seconds: duration / 1000 });
   }
 }

@@ -1,11 +1,11 @@
 // Runs on a bare Node 20, before anything is installed.
 import { join } from 'node:path';
-import { installWhatIsMissing } from '../start/install.mjs';
+import { installDependencies } from '../start/install.mjs';
 import { installTestPrograms } from '../start/programs.mjs';
 import { projectNode, root, runHere } from '../start/runtime.mjs';
 
 try {
-  await installWhatIsMissing();
+  await installDependencies();
   await installTestPrograms();
   process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts'), ...process.argv.slice(2)]);
 } catch (error) {

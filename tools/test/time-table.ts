@@ -1,18 +1,18 @@
-import type { Done } from '../check/sequence.ts';
+import type { StepResult } from '../check/sequence.ts';
 import type { FileTime } from '../check/units.ts';
 
-const slowestShown = 30;
+const MAX_SHOWN_FILES = 30;
 
-const row = (seconds: number, tests: number, name: string): string =>
+const formatRow = (seconds: number, tests: number, name: string): string =>
   `${seconds.toFixed(1).padStart(8)} s ${String(tests).padStart(6)}  ${name}`;
 
-/** Where the time went: each step with its seconds and tests, then the files whose tests took longest. */
-export function timeTable(steps: readonly Done[], files: readonly FileTime[]): string {
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
+/** A table of durations: each step with its seconds and tests, then the slowest test files. */
+export function formatTimeTable(steps: readonly StepResult[], files: readonly FileTime[]): string {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, MAX_SHOWN_FILES);
   return [
     '   seconds  tests  step',
-    ...steps.map(({ name, seconds, outcome }) => row(seconds, outcome.passed + outcome.failed, name)),
+    ...steps.map(({ name, seconds, outcome }) => formatRow(seconds, outcome.passed + outcome.failed, name)),
     '   seconds  tests  slowest files',
-    ...slowest.map(({ file, seconds, tests }) => row(seconds, tests, file)),
+    ...slowest.map(({ file, seconds, tests }) => formatRow(seconds, tests, file)),
   ].join('\n');
 }

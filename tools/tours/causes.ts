@@ -1,13 +1,16 @@
-import { recordedTrace } from '../browser/recorded-trace.ts';
+import { readRecordedTrace } from '../browser/recorded-trace.ts';
 import { expect, type Page } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../browser/customer.ts';
 import { wakeFrame } from '../browser/frame.ts';
 import { ShopPage } from '../browser/shop.ts';
-import type { World } from './stage.ts';
+import type { WalkContext } from './browser-adapter.ts';
 
-/** Another tab of the same browser, in which storage can be changed; the shop gets the same events as from its own other tabs. */
-const inOtherTab = async ({ context, shop }: World, kept: Record<string, string> | null): Promise<void> => {
+/**
+ * Changes storage in another tab of the same browser; the shop receives the same events as from its
+ * own tabs.
+ */
+const openOtherTab = async ({ context, shop }: WalkContext, kept: Record<string, string> | null): Promise<void> => {
   const tab = await context.newPage();
   await tab.goto(`${shop.url}/favicon.svg`);
   await tab.evaluate((values) => {
@@ -17,78 +20,82 @@ const inOtherTab = async ({ context, shop }: World, kept: Record<string, string>
   await tab.close();
 };
 
-/** Signing in or out in another tab, as a real customer of the server; `before` runs first. */
-export const inOtherTabSession = async (
-  world: World,
+/** Signs a real customer in or out in another tab; `before` runs first. */
+export const changeOtherTabSession = async (
+  world: WalkContext,
   event: AnyEventObject,
   before: (customer: Customer) => Promise<unknown> = async () => {},
 ): Promise<void> => {
-  if ((event['userId'] ?? null) === null) return inOtherTab(world, null);
+  if ((event['userId'] ?? null) === null) return openOtherTab(world, null);
   const customer = await Customer.signUp(world.shop);
   await before(customer);
-  await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
+  await openOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
 };
 
-/** Another tab says that it has changed what the browser's tabs share. */
-const changesElsewhere =
+/** Notifies the shop, as from another tab, of a change to shared data. */
+const createStorageChange =
   (name: string) =>
-  async ({ context, shop }: World): Promise<void> => {
+  async ({ context, shop }: WalkContext): Promise<void> => {
     const tab = await context.newPage();
     await tab.goto(`${shop.url}/favicon.svg`);
     await tab.evaluate((channel) => new BroadcastChannel(channel).postMessage('another tab'), name);
     await tab.close();
   };
 
-export const wishesChangeElsewhere = changesElsewhere('colophon.wishes');
-export const cartChangesElsewhere = changesElsewhere('colophon.cart');
-export const creditsChangeElsewhere = changesElsewhere('colophon.credits');
+export const changeWishesElsewhere = createStorageChange('colophon.wishes');
+export const changeCartElsewhere = createStorageChange('colophon.cart');
+export const changeCreditsElsewhere = createStorageChange('colophon.credits');
 
-/** The next settlement of a port that the tour has before it, or null. */
-export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {
+/** The next settlement of a port in the walk, or null. */
+export const getNextSettlement = ({ ahead }: WalkContext, port: string): AnyEventObject | null => {
   const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
   return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
 };
 
-/** Back to an address, as if the customer had been there before. */
-export const backTo = (page: Page, path: string): Promise<void> =>
+/** Goes back to an address, as if the customer had visited it before. */
+export const goBackTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
     history.pushState(null, '', '/about');
     history.back();
   }, path);
 
-/** Stops the page's clock; tries again when the time to stop at has already passed. */
-export const stopTime = ({ page }: World): Promise<void> =>
+/** Pauses the page's clock; retries if the time to pause at has already passed. */
+export const pauseClock = ({ page }: WalkContext): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
-/** The choices of the look, which come with the frame, in a menu that is closed. */
-const choices = (page: Page) => page.locator('header select[name="background"]');
+/** The look selects, which are in a closed menu and load with the frame. */
+const getBackgroundSelect = (page: Page) => page.locator('header select[name="background"]');
 
-/** A sign of life, and the idle moment after it, in which the frame is fetched; for a page whose time stands still. */
-export const wakeFrameInStoppedTime = async ({ page }: { page: Page }): Promise<void> => {
+/**
+ * User activity, and the idle callback after it, in which the frame is loaded; for a page whose
+ * clock is paused.
+ */
+export const wakeFrameWithPausedClock = async ({ page }: { page: Page }): Promise<void> => {
   await page.keyboard.press('Shift');
   await page.clock.runFor(3_000);
 };
 
-/** Waits for the frame, which is fetched after a sign of life, or when the first screen has stood for a moment. */
-export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeAttached();
+/** Waits for the frame, which loads after user activity, or shortly after the first screen. */
+export const waitForFrame = async ({ page }: { page: Page }): Promise<void> => expect(getBackgroundSelect(page)).toBeAttached();
 
-/** A sign of life, and the frame that follows, while time goes on. */
-export const frameArrives = async (world: World): Promise<void> => {
+/** User activity and the frame that it loads, while the clock runs. */
+export const wakeAndWaitForFrame = async (world: WalkContext): Promise<void> => {
   await wakeFrame(world.page);
-  await frameStands(world);
+  await waitForFrame(world);
 };
 
 /**
- * Chooses another language, and English again: what is said is the same as before, but has been asked for anew.
- * @param answer gives what each choice asks for, where the tour holds it
+ * Selects another language, then English: the texts are the same as before, but were requested
+ * again.
+ * @param answer responds to the requests of each selection if the walk holds them
  */
-export const chooseLanguages = async (world: World, answer = async (): Promise<void> => {}): Promise<void> => {
+export const chooseLanguages = async (world: WalkContext, answer = async (): Promise<void> => {}): Promise<void> => {
   const { page } = world;
   await expect(async () => {
-    if ((await choices(page).count()) > 0) return;
-    await wakeFrameInStoppedTime(world);
-    await expect(choices(page)).toBeAttached({ timeout: 500 });
+    if ((await getBackgroundSelect(page).count()) > 0) return;
+    await wakeFrameWithPausedClock(world);
+    await expect(getBackgroundSelect(page)).toBeAttached({ timeout: 500 });
   }).toPass();
   for (const locale of ['fr', 'en']) {
     await page.locator('[data-event="language.chosen"]').selectOption(locale);
@@ -97,9 +104,12 @@ export const chooseLanguages = async (world: World, answer = async (): Promise<v
   }
 };
 
-/** The window is covered or minimised. A headless browser has no window, so the page is only told that it is hidden. */
-export const hideWindow = async ({ page, injected }: World): Promise<void> => {
-  injected('a window that is hidden');
+/**
+ * Covers or minimises the window. A headless browser has no window, so the page only receives the
+ * event.
+ */
+export const hideWindow = async ({ page, injected }: WalkContext): Promise<void> => {
+  injected('a hidden window');
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
@@ -107,14 +117,17 @@ export const hideWindow = async ({ page, injected }: World): Promise<void> => {
   });
 };
 
-/** The customer is back from another site, and the page comes out of the browser's memory as it was left. */
-export const returnToPage = async ({ page, injected }: World): Promise<void> => {
-  injected('a page that comes back out of the browser’s memory');
+/** Returns from another site to the page in the back/forward cache. */
+export const returnToPage = async ({ page, injected }: WalkContext): Promise<void> => {
+  injected('a page restored from the back/forward cache');
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
 };
 
-/** The gateway has nothing to show: the shop's page stays where it is, as it does while it is being left. */
-export const stubGateway = async ({ page, shop }: World): Promise<void> => {
+/**
+ * Answers the gateway with 204 No Content, so that the browser stays on the shop's page while it is
+ * leaving.
+ */
+export const stubGateway = async ({ page, shop }: WalkContext): Promise<void> => {
   const gateway = String(Number(new URL(shop.url).port) + 1);
   await page.route(
     (url) => url.port === gateway,
@@ -122,9 +135,9 @@ export const stubGateway = async ({ page, shop }: World): Promise<void> => {
   );
 };
 
-/** A browser that from now on lets nothing be written to its lasting storage and nothing be removed. */
-export const refuseStorage = async (world: World): Promise<void> => {
-  world.injected('a storage that refuses to be written');
+/** From now on, writes to and removals from localStorage fail. */
+export const blockStorage = async (world: WalkContext): Promise<void> => {
+  world.injected('a storage that refuses writes');
   await world.page.evaluate(() => {
     const { setItem, removeItem } = Storage.prototype;
     const check = (storage: Storage) => {
@@ -141,8 +154,11 @@ export const refuseStorage = async (world: World): Promise<void> => {
   });
 };
 
-/** Presses Pay, unless what was wanted before signing in has been taken up already, and waits for that state of the payment. */
-export const pay = async ({ page }: World, until: string): Promise<void> => {
+/**
+ * Presses Pay, unless the action from before sign-in has resumed by itself, and waits for a state
+ * of the payment.
+ */
+export const pay = async ({ page }: WalkContext, until: string): Promise<void> => {
   const button = page.locator('[data-event="pay.pressed"]');
   const payment = page.locator('[data-flow="payment"]');
   await expect(button.or(payment)).toBeVisible();
@@ -150,24 +166,27 @@ export const pay = async ({ page }: World, until: string): Promise<void> => {
   await new ShopPage(page).isIn('payment', until);
 };
 
-/** The page has written down what happened so far: it is about to be left. */
-export const isRecorded = async ({ page }: World): Promise<void> => {
-  // The recorder comes when somebody presses something.
+/** The trace has been written so far: the page is about to be left. */
+export const waitForRecorder = async ({ page }: WalkContext): Promise<void> => {
+  // The recorder is loaded on the first user activity.
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
 };
 
-/** The screen of a flow stands, and is recorded: what leads away from it may come sooner than the recorder comes by itself. */
-export const standsRecorded = async (world: World): Promise<void> => {
+/**
+ * Waits for the flow's screen and for the recorder: the page may be left before the recorder loads
+ * by itself.
+ */
+export const waitForFlowAndRecorder = async (world: WalkContext): Promise<void> => {
   await world.flow.waitFor();
-  await isRecorded(world);
+  await waitForRecorder(world);
 };
 
-/** The same as `isRecorded` for a page whose time stands still: to write takes time, too. */
-export const isRecordedInStoppedTime = async ({ page }: World): Promise<void> => {
+/** Like `isRecorded`, for a page whose clock is paused: writing needs time. */
+export const waitForRecorderWithPausedClock = async ({ page }: WalkContext): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect(async () => {
     await page.clock.runFor(500);
-    expect(await recordedTrace(page)).not.toBeNull();
+    expect(await readRecordedTrace(page)).not.toBeNull();
   }).toPass();
 };

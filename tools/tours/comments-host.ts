@@ -1,2 +1,2 @@
-/** The host of the comments. No server answers there: tours and tests answer for it. */
+/** The host of the comments. It has no server: walks and tests stub it. */
 export const commentsHost = 'https://comments.example';

@@ -1,15 +1,19 @@
 import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { isSameScreen, type Route } from '../../machines/flows/route.ts';
-import { routeOf } from '../../machines/flows/routes.ts';
+import { parseRoute } from '../../machines/flows/routes.ts';
 
-/** What the shop does with a machine whose screen it leaves; around the state in which that was left. */
-export const elsewhere = 'elsewhere';
+/** The state of a machine whose screen the shop has left; it contains the last state. */
+export const ELSEWHERE = 'elsewhere';
 
-/** What follows at once when a machine tells its parent or a child something: events back, its end, or nothing. */
-type Reaction = AnyEventObject | AnyEventObject[] | typeof elsewhere | null;
 /**
- * `to` is `parent`, the id of the child that is told, or `new` and the id of one that starts; `because` is the event that
- * led to it. Undefined leaves it to the app's usual answers to a flow.
+ * The immediate reaction to an event for a parent or child: events back, the end of the machine, or
+ * none.
+ */
+type Reaction = AnyEventObject | AnyEventObject[] | typeof ELSEWHERE | null;
+/**
+ * `to` is `parent`, the id of the child that receives the event, or `new` and the id of a starting
+ * one; `because` is the event that caused it. Undefined falls back to the app's usual reaction to a
+ * flow.
  */
 export type Reacts = (
   fact: AnyEventObject,
@@ -18,50 +22,53 @@ export type Reacts = (
   because: AnyEventObject | null,
 ) => Reaction | undefined;
 
-export const routeAt = (address: string): Route => routeOf(new URL(address, 'https://shop.example'));
+export const parseAddress = (address: string): Route => parseRoute(new URL(address, 'https://shop.example'));
 
-/** How the app answers its flows. */
-const appReacts =
+/** The app's reactions to events of its flows. */
+const createAppReactions =
   (here: Route) =>
   (fact: AnyEventObject): Reaction => {
     switch (fact.type) {
       case 'go': {
-        const route = routeAt(String(fact['to']));
-        return isSameScreen(here, route) ? { type: 'route.changed', route } : elsewhere;
+        const route = parseAddress(String(fact['to']));
+        return isSameScreen(here, route) ? { type: 'route.changed', route } : ELSEWHERE;
       }
       case 'leave':
       case 'signIn.needed':
       case 'session.started':
-        return elsewhere;
+        return ELSEWHERE;
       default:
         return null;
     }
   };
 
-type Executed = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
+type ExecutedAction = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
 
-/** The machine as it was left: it takes no event any more. */
-const left = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
-  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [elsewhere]: snapshot.value }, status: 'stopped' });
+/** The machine after its screen was left: it no longer receives events. */
+const toLeftSnapshot = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
+  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [ELSEWHERE]: snapshot.value }, status: 'stopped' });
 
 /** Whether the shop has left the machine for another screen. */
-export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && elsewhere in value;
+export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && ELSEWHERE in value;
 
 export type InShop = {
-  /** The address it runs at. */
+  /** The address of the machine's screen. */
   at: string;
-  /** Answers that come before the app's own. */
+  /** Reactions that take precedence over the app's own. */
   reacts?: Reacts | undefined;
-  /** What is not possible does nothing. */
+  /** Impossible events have no effect. */
   isPossible: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
 };
 
 /**
- * A flow's machine as it runs in the shop: what it tells the app is answered in the same step, so that an exploration
- * only finds ways that a browser can go.
+ * A flow's machine as it runs in the shop: its events to the app are answered in the same step, so
+ * that an exploration finds only paths that are possible in a browser.
  */
-export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined, isPossible }: InShop): AnyStateMachine => {
-  const usual = appReacts(routeAt(at));
+export const withShopReactions = (
+  machine: AnyStateMachine,
+  { at, reacts = () => undefined, isPossible }: InShop,
+): AnyStateMachine => {
+  const usual = createAppReactions(parseAddress(at));
 
   const settle = (
     run: (scope: AnyActorScope) => AnyMachineSnapshot,
@@ -72,7 +79,7 @@ export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined,
     const parent: unknown = scope.self._parent;
     const listening = {
       ...scope,
-      actionExecutor: ({ type, params }: Executed) => {
+      actionExecutor: ({ type, params }: ExecutedAction) => {
         if (type === 'xstate.spawnChild') told.push({ to: `new ${params?.id ?? ''}`, fact: { type: 'xstate.init' } });
         if (type !== 'xstate.sendTo' || !params?.event) return;
         told.push({ to: params.to === parent ? 'parent' : (params.targetId ?? ''), fact: params.event });
@@ -82,11 +89,11 @@ export const inShop = (machine: AnyStateMachine, { at, reacts = () => undefined,
     for (const { to, fact } of told) {
       const own = reacts(fact, snapshot, to, because);
       const reaction = own === undefined ? (to === 'parent' ? usual(fact) : null) : own;
-      if (reaction === elsewhere) return left(snapshot);
+      if (reaction === ELSEWHERE) return toLeftSnapshot(snapshot);
       for (const event of reaction === null ? [] : [reaction].flat()) snapshot = take(snapshot, event, scope);
     }
-    // A machine that is done is off the screen.
-    return snapshot.status === 'done' ? left(snapshot) : snapshot;
+    // The screen of a final machine is gone.
+    return snapshot.status === 'done' ? toLeftSnapshot(snapshot) : snapshot;
   };
   const take = (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope): AnyMachineSnapshot =>
     settle((listening) => machine.transition(snapshot, event, listening), scope, event);

@@ -1,103 +1,108 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
 import { createStepper } from '../../machines/paths/stepper.ts';
-import { toursOf } from '../../machines/paths/tour.ts';
-import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
+import { generateTours } from '../../machines/paths/tour.ts';
+import { getTransitionName, getTransitions } from '../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/path-models/path-model.ts';
-import { inShop, routeAt } from './in-shop.ts';
-import { portSettledBy } from './settle.ts';
-import type { Stage } from './stage.ts';
+import { withShopReactions, parseAddress } from './in-shop.ts';
+import { getSettledPort } from './settle.ts';
+import type { BrowserAdapter } from './browser-adapter.ts';
 
-/** A tour to be played: from the start of a model through its steps. */
+/** A generated walk: from the start of a model through its steps. */
 export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };
 
-/** The same steps, each leading to the very snapshot that it reaches: an exploration lets one of a kind stand for all. */
-const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
+/**
+ * Recomputes the snapshots of the steps on this exact path: an exploration keeps one for all of a
+ * kind.
+ */
+const withExactSnapshots = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
   const stepper = createStepper(machine);
   return steps.map((edge) =>
     edge.exact ? edge : { ...edge, to: { ...edge.to, snapshot: stepper.step(edge.from.snapshot, edge.event).snapshot } },
   );
 };
 
-/** An event that only its name is known of cannot be acted out on the wire. */
-const isWhole = ({ ports }: Stage, event: AnyEventObject): boolean =>
-  !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (portSettledBy(event) ?? '') in ports) &&
+/** Whether an event can be reproduced by responses: rejections need an error. */
+const isPlayableSettlement = ({ ports }: BrowserAdapter, event: AnyEventObject): boolean =>
+  !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (getSettledPort(event) ?? '') in ports) &&
   !(event.type === 'session.changed' && event['userId'] === undefined);
 
-/** Who is no customer cannot sign out, and hears nothing of it. */
-const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
+/** A visitor cannot sign out, so the app sends no such event. */
+const changesSession = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
   event.type !== 'session.changed' ||
   (event['userId'] ?? null) !== null ||
   ((snapshot.context as { signedIn?: boolean }).signedIn !== false && (snapshot.context as { userId?: unknown }).userId !== null);
 
-export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
+export const getAddress = (adapter: BrowserAdapter, model: PathModel): string => adapter.address(model.input as never);
 
-/** Whether somebody is signed in when a tour of the model starts. */
-export const startsSignedIn = (stage: Stage, model: PathModel): boolean => {
-  if (stage.startsSignedIn) return stage.startsSignedIn(model);
+/** Whether a customer is signed in when a walk of the model starts. */
+export const startsSignedIn = (adapter: BrowserAdapter, model: PathModel): boolean => {
+  if (adapter.startsSignedIn) return adapter.startsSignedIn(model);
   const { signedIn, userId } = (model.input ?? {}) as { signedIn?: boolean; userId?: string | null };
-  return signedIn === true || typeof userId === 'string' || routeAt(addressOf(stage, model)).access === 'login';
+  return signedIn === true || typeof userId === 'string' || parseAddress(getAddress(adapter, model)).access === 'login';
 };
 
-const isPossibleOn =
-  (stage: Stage) =>
+const createIsPossible =
+  (adapter: BrowserAdapter) =>
   (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
-    isWhole(stage, event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
+    isPlayableSettlement(adapter, event) && changesSession(snapshot, event) && (adapter.isPossible?.(snapshot, event) ?? true);
 
-const reachedFrom = (start: Node): Node[] => {
+const getReachable = (start: Node): Node[] => {
   const nodes = new Set([start]);
   for (const { out } of nodes) for (const { to, exact } of out) if (exact) nodes.add(to);
   return [...nodes];
 };
 
-/** A machine from one of its starts, as it runs in the shop, and what can be done there. */
-export const exploreInShop = (stage: Stage, model: PathModel): { machine: AnyStateMachine; graph: Graph } => {
-  const machine = inShop(model.machine, {
-    at: addressOf(stage, model),
-    reacts: stage.reacts,
-    isPossible: isPossibleOn(stage),
+/** A machine from one of its starts, as it runs in the shop, with its graph. */
+export const exploreInShop = (adapter: BrowserAdapter, model: PathModel): { machine: AnyStateMachine; graph: Graph } => {
+  const machine = withShopReactions(model.machine, {
+    at: getAddress(adapter, model),
+    reacts: adapter.reacts,
+    isPossible: createIsPossible(adapter),
   });
   const graph = explore(machine, model);
-  const isPossible = ({ from, event }: Edge): boolean => isPossibleOn(stage)(from.snapshot, event);
+  const isPossible = ({ from, event }: Edge): boolean => createIsPossible(adapter)(from.snapshot, event);
   for (const node of graph.nodes) {
-    node.out = node.out.filter(isPossible).map((edge) => (stage.isLast?.(edge) ? Object.assign(edge, { exact: false }) : edge));
+    node.out = node.out.filter(isPossible).map((edge) => (adapter.isLast?.(edge) ? Object.assign(edge, { exact: false }) : edge));
   }
-  const nodes = reachedFrom(graph.start);
+  const nodes = getReachable(graph.start);
   return { machine, graph: { ...graph, nodes, edges: nodes.flatMap(({ out }) => out) } };
 };
 
-export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
+export const getFiredNames = ({ firedAtStart, steps }: Tour): string[] => [
   ...firedAtStart,
-  ...steps.flatMap(({ fired }) => fired.map(nameOf)),
+  ...steps.flatMap(({ fired }) => fired.map(getTransitionName)),
 ];
 
-const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
-  const { machine, graph } = exploreInShop(stage, model);
-  const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(nameOf) };
-  const { tours } = toursOf(graph);
-  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: exactly(machine, steps) }));
+const planModelTours = (adapter: BrowserAdapter, model: PathModel): Tour[] => {
+  const { machine, graph } = exploreInShop(adapter, model);
+  const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(getTransitionName) };
+  const { tours } = generateTours(graph);
+  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: withExactSnapshots(machine, steps) }));
 };
 
-/** Tours of all models of a machine, the longest first; what goes where others went already is left out. */
-export const planTours = (stage: Stage): Tour[] => {
-  const all = stage.models.flatMap((model) => toursOfModel(stage, model));
+/**
+ * Walks of all models of a machine, the longest first, without those that only repeat transitions.
+ */
+export const planTours = (adapter: BrowserAdapter): Tour[] => {
+  const all = adapter.models.flatMap((model) => planModelTours(adapter, model));
   const seen = new Set<string>();
   return all
-    .toSorted((a, b) => new Set(firedBy(b)).size - new Set(firedBy(a)).size)
+    .toSorted((a, b) => new Set(getFiredNames(b)).size - new Set(getFiredNames(a)).size)
     .filter((tour, at) => {
-      const fired = firedBy(tour);
+      const fired = getFiredNames(tour);
       const isNew = fired.some((name) => !seen.has(name));
       for (const name of fired) seen.add(name);
-      // Where nothing ever fires, that its start is seen is the tour.
+      // If no transition ever fires, the walk only checks the start.
       return isNew || at === 0;
     });
 };
 
-/** Transitions of a machine that the names leave out. */
-export const uncoveredBy = (stage: Stage, names: Iterable<string>): string[] => {
+/** Transitions of a machine that are not among the names. */
+export const listUncovered = (adapter: BrowserAdapter, names: Iterable<string>): string[] => {
   const fired = new Set(names);
-  const [{ machine }] = stage.models as [PathModel];
-  return transitionsOf(machine)
-    .map(nameOf)
+  const [{ machine }] = adapter.models as [PathModel];
+  return getTransitions(machine)
+    .map(getTransitionName)
     .filter((name) => !fired.has(name));
 };

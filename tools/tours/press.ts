@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { World } from './stage.ts';
+import type { WalkContext } from './browser-adapter.ts';
 
-/** The value that an event carries, when it is one plain value: what is chosen, typed or pressed. */
-const valueOf = (event: AnyEventObject): string | null => {
+/** The value of an event's only primitive property: chosen, typed or pressed. */
+const getEventValue = (event: AnyEventObject): string | null => {
   const values = Object.entries(event).flatMap(([name, value]) =>
     name !== 'type' && ['string', 'number'].includes(typeof value) ? [value as string | number] : [],
   );
@@ -11,13 +11,14 @@ const valueOf = (event: AnyEventObject): string | null => {
 };
 
 /**
- * Does what sends an event: presses the element whose `data-event` is its name (of several the one with the event's value
- * as `data-value`), chooses its value in a list, or fills the one field of a form and submits it.
+ * Performs the action that sends an event: presses the element whose `data-event` is its name (of
+ * several, the one whose `data-value` is the event's value), selects its value in a list, or fills
+ * the only field of a form and submits it.
  */
-export const press = async ({ page, flow }: World, event: AnyEventObject): Promise<void> => {
-  const value = valueOf(event);
+export const press = async ({ page, flow }: WalkContext, event: AnyEventObject): Promise<void> => {
+  const value = getEventValue(event);
   const named = `[data-event="${event.type}"]`;
-  await expect(page.locator(named).first(), `something sends ${event.type}`).toBeAttached();
+  await expect(page.locator(named).first(), `an element sends ${event.type}`).toBeAttached();
   const place = (await flow.locator(named).count()) > 0 ? flow : page;
   const valued = place.locator(`${named}[data-value="${value ?? ''}"]`);
   const element = (value !== null && (await valued.count()) > 0 ? valued : place.locator(named)).first();

@@ -1,60 +1,63 @@
 import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import { problemOf } from '../../machines/model/problem.ts';
-import { send, type Held } from './held.ts';
-import { stableWord } from '../../src/client/wire/refusal.ts';
-import type { Port, Wire, World } from './stage.ts';
-import { wireOfProblem } from './wires.ts';
+import { toProblem } from '../../machines/model/problem.ts';
+import { sendResponse, type Held } from './held-requests.ts';
+import { toCode } from '../../src/client/wire/refusal.ts';
+import type { Port, StubResponse, WalkContext } from './browser-adapter.ts';
+import { toProblemResponse } from './wires.ts';
 
-const settlement = /^xstate\.(done|error)\.actor\.(.+)$/;
+const settledPattern = /^xstate\.(done|error)\.actor\.(.+)$/;
 
 /** The port that an event settles, or null for any other event. */
-export const portSettledBy = ({ type }: AnyEventObject): string | null => settlement.exec(type)?.[2] ?? null;
+export const getSettledPort = ({ type }: AnyEventObject): string | null => settledPattern.exec(type)?.[2] ?? null;
 
 const isFailure = (event: AnyEventObject): boolean => event.type.startsWith('xstate.error.');
 
-const wireOf = (port: Port, event: AnyEventObject, url: URL): Wire =>
-  isFailure(event) ? wireOfProblem(problemOf(event['error'])) : port.answer(event['output'] as never, url);
+const toStubResponse = (port: Port, event: AnyEventObject, url: URL): StubResponse =>
+  isFailure(event) ? toProblemResponse(toProblem(event['error'])) : port.answer(event['output'] as never, url);
 
-const codeIn = (body: string): string | undefined => {
+const findCode = (body: string): string | undefined => {
   const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
-  return word === undefined ? undefined : stableWord(word);
+  return word === undefined ? undefined : toCode(word);
 };
 
-/** Whether the server's answer is the one that the tour is after. */
-const isWanted = (
+/** Whether the server's response is the one that the walk needs. */
+const isWantedResponse = (
   port: Port,
   event: AnyEventObject,
-  wanted: Exclude<Wire, string>,
-  got: Exclude<Wire, string>,
+  wanted: Exclude<StubResponse, string>,
+  got: Exclude<StubResponse, string>,
   url: URL,
 ): boolean =>
   isFailure(event)
-    ? codeIn(got.body) === codeIn(wanted.body) && (got.status === wanted.status || codeIn(got.body) !== undefined)
+    ? findCode(got.body) === findCode(wanted.body) && (got.status === wanted.status || findCode(got.body) !== undefined)
     : got.status === wanted.status && (port.says?.(event['output'] as never, got.body, url) ?? false);
 
-const fulfil = async (world: World, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
-  if (await port.serverGives?.(event, world)) {
+const fulfillRequest = async (world: WalkContext, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
+  if (await port.serverWillAnswer?.(event, world)) {
     world.answered();
     return route.continue();
   }
-  const wanted = wireOf(port, event, url);
+  const wanted = toStubResponse(port, event, url);
   if (port.says && typeof wanted !== 'string') {
     const response = await route.fetch();
     const body = await response.text();
     const got = { status: response.status(), contentType: '', body };
-    if (isWanted(port, event, wanted, got, url)) {
+    if (isWantedResponse(port, event, wanted, got, url)) {
       world.answered();
       return route.fulfill({ response, body });
     }
   }
-  world.injected(`${event.type}: ${isFailure(event) ? problemOf(event['error']).kind : 'an answer'} in place of the server's`);
-  return send(route, wanted);
+  world.injected(`${event.type}: ${isFailure(event) ? toProblem(event['error']).kind : 'an answer'} in place of the server's`);
+  return sendResponse(route, wanted);
 };
 
-/** Settles a port as the event says: by the server's own answer where it is of that kind, else by one put in its place. */
-export const settle = async (world: World, held: Held, name: string, event: AnyEventObject): Promise<void> => {
+/**
+ * Settles a port with an event: by the server's own response if it matches, else by an injected
+ * one.
+ */
+export const settle = async (world: WalkContext, held: Held, name: string, event: AnyEventObject): Promise<void> => {
   const port = held.ports[name];
-  if (!port) throw new Error(`The stage has no port ${name}.`);
-  await held.settle(name, (route, url) => fulfil(world, port, event, route, url));
+  if (!port) throw new Error(`The stage has no port ${name}, only ${Object.keys(held.ports).join(', ')}.`);
+  await held.settle(name, (route, url) => fulfillRequest(world, port, event, route, url));
 };

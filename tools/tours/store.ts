@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import type { FlowInput } from '../../machines/flows/flow-input.ts';
 import { store } from '../../machines/path-models/path-model.ts';
 
-const flags = (of: FlowInput['store']): Map<string, boolean> =>
+const getFlags = (of: FlowInput['store']): Map<string, boolean> =>
   new Map(Object.entries(of).flatMap(([name, value]) => (typeof value === 'boolean' ? [[name, value]] : [])));
 
-/** The shop of a model whose store has switches set otherwise than the usual model store. */
-export const withStoreOf = async (page: Page, input: Pick<FlowInput, 'store'>): Promise<void> => {
-  const usual = flags(store);
-  const changed = [...flags(input.store)]
+/** The shop of a model whose store has other flags than the usual model store. */
+export const stubStore = async (page: Page, input: Pick<FlowInput, 'store'>): Promise<void> => {
+  const usual = getFlags(store);
+  const changed = [...getFlags(input.store)]
     .filter(([name, value]) => usual.get(name) !== value)
     .map(([name, value]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const);
   if (changed.length === 0) return;

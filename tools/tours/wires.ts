@@ -2,58 +2,63 @@ import type { Card } from '../../machines/model/buying/card.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Library, OwnedTitle } from '../../machines/model/buying/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../machines/model/catalogue/title.ts';
-import { element, fields, listOf, Markup, xmlDocument } from '../../server/base/xml/write.ts';
-import type { Wire, World } from './stage.ts';
-import type { CameBy } from '../../machines/app/session.ts';
+import { element, fields, renderItems, Markup, xmlDocument } from '../../server/base/xml/write.ts';
+import type { StubResponse, WalkContext } from './browser-adapter.ts';
+import type { SignInResult } from '../../machines/app/session.ts';
 
-export const xml = (root: Markup, status = 200): Exclude<Wire, string> => ({
+export const xml = (root: Markup, status = 200): Exclude<StubResponse, string> => ({
   status,
   contentType: 'application/xml; charset=utf-8',
   body: xmlDocument(root),
 });
 
-export const json = (value: unknown, status = 200): Wire => ({
+export const json = (value: unknown, status = 200): StubResponse => ({
   status,
   contentType: 'application/json',
   body: JSON.stringify(value),
 });
 
-/** The answer of a server that does not have the call. */
-export const notServed: Wire = { status: 404, contentType: 'text/html', body: '<!doctype html><title>Not found</title>' };
+/** The response of a server that does not have the call. */
+export const NOT_SERVED: StubResponse = {
+  status: 404,
+  contentType: 'text/html',
+  body: '<!doctype html><title>Not found</title>',
+};
 
-const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<Wire, string> =>
+const toErrorXml = (status: number, words: { Status?: string; Code?: string; Message?: string }): Exclude<StubResponse, string> =>
   xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
 
-/** The answer that comes to mean a Problem. */
-export const wireOfProblem = (problem: Problem): Wire => {
+/** The response that the client maps to a `Problem`. */
+export const toProblemResponse = (problem: Problem): StubResponse => {
   switch (problem.kind) {
     case 'offline':
       return 'lost';
     case 'timeout':
       return 'silent';
     case 'unauthorized':
-      return error(401, { Status: 'Unauthorized', Message: 'Please sign in.' });
+      return toErrorXml(401, { Status: 'Unauthorized', Message: 'Please sign in.' });
     case 'invalidStore':
-      return error(404, { Status: 'Invalid', Code: 'invalid_store', Message: 'There is no such store.' });
+      return toErrorXml(404, { Status: 'Invalid', Code: 'invalid_store', Message: 'There is no such store.' });
     case 'http':
       return { status: problem.status, contentType: 'text/plain', body: problem.message };
     case 'refused': {
       const words = { Code: problem.code, Message: problem.message };
       const { retryAfterSeconds } = problem;
-      if (retryAfterSeconds !== undefined) return { ...error(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
-      return error(problem.code === 'not_found' ? 404 : 409, words);
+      if (retryAfterSeconds !== undefined)
+        return { ...toErrorXml(429, words), headers: { 'retry-after': String(retryAfterSeconds) } };
+      return toErrorXml(problem.code === 'not_found' ? 404 : 409, words);
     }
     case 'malformed':
       return { status: 200, contentType: 'application/xml', body: '<Torn' };
   }
 };
 
-/** The fields of a title as lists and its own page have them. */
+/** The fields of a title in lists and on its own page. */
 const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
   fields({
     TitleId: title.id,
     Name: title.name,
-    Authors: listOf('Author', title.authors),
+    Authors: renderItems('Author', title.authors),
     TitleType: titleTypeCodes[title.type],
     Medium: title.medium,
     Prices: new Markup(
@@ -70,10 +75,10 @@ const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
 
 export const titleElement = (title: TitleSummary & { credits?: number }): Markup => element('Title', [titleFields(title)]);
 
-export const titleWire = (title: TitleSummary & { credits?: number }): Wire => xml(titleElement(title));
+export const toTitleXml = (title: TitleSummary & { credits?: number }): StubResponse => xml(titleElement(title));
 
-/** A list of titles, with the total of all pages and the next one's cursor where there is one. */
-export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>
+/** A list of titles, with the total of all pages and the next page's cursor if there is one. */
+export const toTitlesXml = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): StubResponse =>
   xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
 
 const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
@@ -88,26 +93,26 @@ const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
   ]);
 
 /** A page of a library. */
-export const purchasesWire = ({ titles, left }: Library): Wire =>
+export const toPurchasesXml = ({ titles, left }: Library): StubResponse =>
   xml(element('Purchases', titles.map(ownedElement), left ? { left: left.count, leftAt: left.at } : {}));
 
 /** Fills in the fields of a form by their names. */
-export const fillFields = async ({ flow }: World, values: Record<string, string>): Promise<void> => {
+export const fillFields = async ({ flow }: WalkContext, values: Record<string, string>): Promise<void> => {
   for (const [name, value] of Object.entries(values)) await flow.locator(`[name="${name}"]`).fill(value);
 };
 
-/** Types an address and goes on to the next field. */
-export const typeEmail = async ({ flow }: World): Promise<void> => {
+/** Types an address and moves the focus to the next field. */
+export const typeEmail = async ({ flow }: WalkContext): Promise<void> => {
   const field = flow.locator('[name="email"]');
   await field.fill('reader@example.com');
   await field.blur();
 };
 
-/** The session that a customer is given who signs in or up. */
-export const sessionAnswer = ({ userId, pii, asks }: CameBy) =>
+/** The session of a customer who signs in or up. */
+export const toSessionXml = ({ userId, pii, asks }: SignInResult) =>
   xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
 
-export const isDone = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
+export const isDoneEvent = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
 
 const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
   const [month, year] = expiry.split('/').map(Number);
@@ -124,5 +129,5 @@ const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => 
 };
 
 /** The customer’s cards, and which of them was just added. */
-export const cardsWire = (cards: Card[], addedId: string | null = null): Wire =>
+export const toCardsXml = (cards: Card[], addedId: string | null = null): StubResponse =>
   xml(element('Cards', [fields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));

@@ -1,47 +1,47 @@
-import type { FlowInput, FlowNews } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
+import type { FlowInput, FlowSignal } from '../../flows/flow-input.ts';
+import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
 import { isFree } from '../../model/catalogue/price.ts';
 import type { Problem } from '../../model/problem.ts';
 import { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
 import type { FieldProblems } from '../../model/account/session.ts';
-import { isTaxed, type TaxShown } from '../../model/buying/tax.ts';
-import type { Outcome } from '../payment-setup.ts';
-import type { TaxNews } from '../tax.ts';
-import type { CreditsChosen, WayChosen, Ways } from '../ways-to-pay.ts';
-import { isGift, isOfCart, noOffer, type Offer, type OfferRequest } from './offer.ts';
+import { isTaxed, type TaxDisplay } from '../../model/buying/tax.ts';
+import type { PaymentOutcome } from '../payment-setup.ts';
+import type { TaxSignal } from '../tax.ts';
+import type { CreditsEvent, MethodEvent, PaymentOptions } from '../ways-to-pay.ts';
+import { isGift, isCartPurchase, noOffer, type Offer, type OfferRequest } from './offer.ts';
 
-/** The context of a purchase: the offer, the ways to pay for it, and the outcome of the payment. */
+/** The context of a purchase: the offer, the payment options, and the outcome of the payment. */
 export type Context = OfferRequest &
   Omit<Offer, 'key' | 'pii'> &
-  Ways &
-  TaxShown & {
-    /** The store sells such things; titles that cost nothing stay where it does not. */
+  PaymentOptions &
+  TaxDisplay & {
+    /** The store sells such goods; free titles are available even if it does not. */
     isSold: boolean;
     signedIn: boolean;
     /** The action that the visitor pressed before sign-in. */
     resume: string | null;
     key: string | null;
-    /** With which the gateway has led back. */
+    /** The payment intent of the gateway's redirect. */
     intentId: string | null;
-    outcome: Outcome | null;
+    outcome: PaymentOutcome | null;
     problem: Problem | null;
-    /** Why a code was not taken. */
+    /** Why a code was refused. */
     codeProblem: Problem | null;
     /** The problems of the fields of the form that was submitted last. */
     fields: FieldProblems;
     /**
-     * The code while it is looked up; the words of a gift, and the e-mail that they make, where the
-     * server shows it.
+     * The typed code until it is looked up; the gift's form, and its e-mail preview if the server
+     * provides one.
      */
-    pii: { code: RedeemForm | null; gift: GiftForm | null; letter: GiftLetter | null };
+    pii: { code: RedeemForm | null; gift: GiftForm | null; preview: GiftPreview | null };
   };
 
 export type Events =
-  | FlowNews
-  | TaxNews
-  | WayChosen
-  | CreditsChosen
+  | FlowSignal
+  | TaxSignal
+  | MethodEvent
+  | CreditsEvent
   | { type: 'gift.submitted'; pii: { form: GiftForm } }
   | { type: 'gift.rejected'; fields: FieldProblems }
   | { type: 'change.pressed' }
@@ -54,40 +54,38 @@ export type Events =
   | { type: 'continue.pressed' }
   | { type: 'leave'; url: string };
 
-/** The purpose of the purchase, as the address names it. */
-const boughtAt = ({ of = 'title', as }: Record<string, string>): PaidFor => {
+/** The purpose of the purchase, from the address. */
+const getPaidFor = ({ of = 'title', as }: Record<string, string>): PaidFor => {
   if (as === 'gift') return of === 'cart' ? 'cartGift' : 'gift';
   return PaidFor.options.find((each) => each === of) ?? 'title';
 };
 
-/**
- * The payment with which the gateway has led back: a subscription has its own id, and its intent.
- */
-const returnedIn = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
+/** The payment of the gateway's redirect: a subscription has its own id, and an intent. */
+const getReturnedPayment = ({ transId, subscriptionid, intentId }: Record<string, string>) =>
   subscriptionid === undefined || intentId === undefined
     ? { transId: transId || null, intentId: null }
     : { transId: subscriptionid, intentId };
 
-const isSoldIn = (of: PaidFor, { store }: FlowInput): boolean => {
+const isSoldByStore = (of: PaidFor, { store }: FlowInput): boolean => {
   if (of === 'subscription') return store.enableSubscription;
   return store.showBuyTitle && (!isGift({ of }) || store.enableGiftingTitle);
 };
 
-/** The context with which a purchase begins. */
-export const contextOf = ({ input }: { input: FlowInput }): Context => {
+/** The initial context of a purchase. */
+export const createContext = ({ input }: { input: FlowInput }): Context => {
   const { route, store, signedIn, resume } = input;
-  const of = boughtAt(route.params);
+  const of = getPaidFor(route.params);
   const { pii: _, ...nothing } = noOffer;
   return {
     of,
     titleId: route.params['titleid'] ?? '',
     planId: route.params['planid'] ?? '',
     countries: store.purchaseCountries,
-    isSold: isSoldIn(of, input),
+    isSold: isSoldByStore(of, input),
     signedIn,
     resume,
     ...nothing,
-    ...returnedIn(route.params),
+    ...getReturnedPayment(route.params),
     key: null,
     cards: [],
     cardId: null,
@@ -100,36 +98,36 @@ export const contextOf = ({ input }: { input: FlowInput }): Context => {
     problem: null,
     codeProblem: null,
     fields: {},
-    pii: { code: null, gift: null, letter: null },
+    pii: { code: null, gift: null, preview: null },
   };
 };
 
 /**
- * The action to resume after sign-in where no card was to pay, or tax is still to be added: the
- * customer chooses again.
+ * The resumed action if no price was fixed before sign-in (no card to pay with, or tax still to be
+ * added): the customer chooses again.
  */
 export const choose = 'choose';
 
-/** Pay as the action to resume after sign-in: for the price that was pressed, and for no other. */
-export const payAction = (context: Context): string => {
+/** Pay as the action resumed after sign-in; only valid for the price that the customer saw. */
+export const getPayAction = (context: Context): string => {
   const { of, price, withCredits, method } = context;
   if (of !== 'title' || withCredits || isTaxed(context) || method !== null) return choose;
   return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
 };
 
-/** The address names no title, and no plan. */
-export const isForNothing = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
-  !isOfCart({ of }) && (of === 'subscription' ? planId : titleId) === '';
+/** The address names no title and no plan. */
+export const hasNoGoods = ({ of, titleId, planId }: Pick<Context, 'of' | 'titleId' | 'planId'>): boolean =>
+  !isCartPurchase({ of }) && (of === 'subscription' ? planId : titleId) === '';
 
-/** Nothing is to be paid for it. */
-export const costsNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
+/** The title is free. */
+export const isFreeTitle = ({ title }: Pick<Context, 'title'>): boolean => title !== null && isFree(title);
 
 /** The title, or every title in the cart, is not for sale. */
 export const isNotForSale = ({ of, title, cart, plan, isSold }: Context): boolean => {
   if (of === 'subscription') return plan === null;
-  if (isOfCart({ of })) return !isSold || (cart?.total ?? null) === null;
+  if (isCartPurchase({ of })) return !isSold || (cart?.total ?? null) === null;
   return title?.forSale !== true || (!isSold && !isFree(title));
 };
 
 /** The amount to charge is known: no tax is still to be added. */
-export const isPriced = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;
+export const isTotalKnown = (context: Context): boolean => context.withCredits || !isTaxed(context) || context.tax !== null;

@@ -5,15 +5,15 @@ import type { Plan } from '../../model/buying/subscription.ts';
 import type { Price, TitleSummary } from '../../model/catalogue/title.ts';
 
 /**
- * The request for an offer: of a title by its id, of a plan by its id, or of all of the cart. The
- * store's countries decide the currency, together with the language of the shop.
+ * The request for an offer: a title by its id, a plan by its id, or the whole cart. The store's
+ * countries and the shop's language determine the currency.
  */
 export type OfferRequest = { of: PaidFor; titleId: string; planId: string; countries: readonly string[] };
 
 /**
- * An offer and its price. `key` is the idempotency key of this attempt, and of a gift its own id:
- * an unfinished payment for the same at the same price has left it, else it is new. `transId` is
- * the transaction of that unfinished payment.
+ * An offer and its price. `key` is the idempotency key of this attempt, and for a gift its id:
+ * reused from an unfinished payment for the same goods at the same price, otherwise new. `transId`
+ * is the transaction of that unfinished payment.
  */
 export type Offer = {
   /** The title that is bought or given. */
@@ -23,23 +23,23 @@ export type Offer = {
   /** The plan that is subscribed to. */
   plan: Plan | null;
   price: Price | null;
-  /** The customer's own copy, when they have one already. */
+  /** The customer's own copy, if they have one already. */
   instanceId: string | null;
-  /** The price in credits, where the store takes them. */
+  /** The price in credits, if the store accepts them. */
   credits: number | null;
-  /** The ways to pay beside cards and credits, as the server names them. */
+  /** Payment methods besides cards and credits, as the server names them. */
   methods: readonly string[];
-  /** A code makes it cheaper. */
+  /** A code reduces the price. */
   isReduced: boolean;
   /** The days on which a gift can be sent. */
   days: GiftDays | null;
   key: string;
   transId: string | null;
-  /** The words that the giver wrote in this tab before. */
+  /** The gift message that the customer drafted in this tab. */
   pii: { draft: GiftForm | null };
 };
 
-/** An offer of nothing, to be filled in. */
+/** An empty offer, to be filled in. */
 export const noOffer: Omit<Offer, 'key'> = {
   title: null,
   cart: null,
@@ -55,16 +55,16 @@ export const noOffer: Omit<Offer, 'key'> = {
 };
 
 /**
- * The price of an offer after a code was typed, or taken back, and the key of an attempt at that
+ * The price of an offer after a code was applied or removed, and the key of an attempt at that
  * price.
  */
 export type NewPrice = Pick<Offer, 'cart' | 'plan' | 'price' | 'isReduced' | 'key'>;
 
-/** The offer to which a code is applied, with the prices of a title before the code. */
-export type Repricing = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
+/** The offer to which a code is applied, with the title's prices before the code. */
+export type PriceRequest = OfferRequest & Pick<Offer, 'plan'> & { prices: readonly Price[] };
 
 /** The purchase is for another person. */
 export const isGift = ({ of }: { of: PaidFor }): boolean => of === 'gift' || of === 'cartGift';
 
-/** It is all of a cart. */
-export const isOfCart = ({ of }: { of: PaidFor }): boolean => of === 'cart' || of === 'cartGift';
+/** The purchase is of the whole cart. */
+export const isCartPurchase = ({ of }: { of: PaidFor }): boolean => of === 'cart' || of === 'cartGift';

@@ -2,8 +2,8 @@ import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../../loadable.ts';
 import type { Card } from '../../model/buying/card.ts';
 import type { FlowInput } from '../../flows/flow-input.ts';
-import type { GiftForm, GiftLetter } from '../../model/buying/gift.ts';
-import { beginningPath, successPath, viewerPath } from '../../model/paths.ts';
+import type { GiftForm, GiftPreview } from '../../model/buying/gift.ts';
+import { purchaseStartPath, successPath, viewerPath } from '../../model/paths.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { PaidFor } from '../../model/buying/purchase.ts';
 import type { RedeemForm } from '../../model/buying/redeem.ts';
@@ -12,23 +12,32 @@ import type { CreditBalance } from '../../model/buying/subscription.ts';
 import { type Tax } from '../../model/buying/tax.ts';
 import { isMissing, requestPort, safePort } from '../../ports.ts';
 import { paymentMachine } from '../payment.ts';
-import type { Outcome, PaymentOutput } from '../payment-setup.ts';
+import type { PaymentOutcome, PaymentOutput } from '../payment-setup.ts';
 import { taxMachine } from '../tax.ts';
 import {
-  cardChosen,
-  creditsChosen,
+  toCardChoice,
+  creditsChoice,
   hasEnoughCredits,
   isOffered,
-  keptCards,
-  methodChosen,
-  nothingChosen,
+  selectValidCards,
+  toMethodChoice,
+  noPaymentChoice,
   takesMethod,
 } from '../ways-to-pay.ts';
-import { choose, costsNothing, isForNothing, isNotForSale, isPriced, payAction, type Context, type Events } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type Offer, type OfferRequest, type Repricing } from './offer.ts';
+import {
+  choose,
+  isFreeTitle,
+  hasNoGoods,
+  isNotForSale,
+  isTotalKnown,
+  getPayAction,
+  type Context,
+  type Events,
+} from './context.ts';
+import { isGift, isCartPurchase, type NewPrice, type Offer, type OfferRequest, type PriceRequest } from './offer.ts';
 
-/** Refusals of what the giver has written. */
-const ofForm = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
+/** Codes of refusals that the giver can fix in the form. */
+const giftFormCodes = new Set(['gift_day', 'gift_info', 'gift_link', 'giver_link']);
 
 /** The ports, actions and guards of the purchase. */
 export const purchaseSetup = setup({
@@ -40,41 +49,41 @@ export const purchaseSetup = setup({
     loadOffer: requestPort<Offer, OfferRequest>(),
     /** The customer's cards, the default one first. */
     keptCards: requestPort<Card[]>(),
-    /** How many credits the customer has. */
+    /** The customer's credit balance. */
     creditBalance: requestPort<CreditBalance>(),
     /**
-     * The price with a typed code, which is sent along from now on. Rejects with `refused` for a
-     * code that does not reduce the price.
+     * The price with the typed code, which later calls also send. Rejects with `refused` if the
+     * code does not reduce the price.
      */
-    applyCode: requestPort<NewPrice, Repricing & { pii: { form: RedeemForm | null } }>(),
-    /** No code goes along any more. */
-    removeCode: requestPort<NewPrice, Repricing>(),
+    applyCode: requestPort<NewPrice, PriceRequest & { pii: { form: RedeemForm | null } }>(),
+    /** The price without the code, which later calls no longer send. */
+    removeCode: requestPort<NewPrice, PriceRequest>(),
     /**
-     * The e-mail of a gift as it will look, null where the server does not show it. It is neither
-     * kept nor sent; the giver’s words stay in this tab.
+     * A preview of the gift's e-mail, null if the server provides none. The server neither stores
+     * nor sends it; the draft stays in this tab.
      */
-    giftLetter: requestPort<
-      { pii: { letter: GiftLetter | null } },
+    giftPreview: requestPort<
+      { pii: { preview: GiftPreview | null } },
       { titleId: string; titleIds: readonly string[] | null; pii: { form: GiftForm | null } }
     >(),
     /**
-     * Forgets the remembered payment, so that the next one starts afresh; once it is paid, the
-     * words of a gift, too.
+     * Forgets the remembered payment, so that the next one starts fresh; once paid, also the gift's
+     * draft.
      */
     forgetPending: safePort<null, { of: PaidFor; titleId: string; isPaid: boolean }>(),
   },
   actions: {
-    keepOffer: assign(offered),
+    keepOffer: assign(applyOffer),
     keepNewPrice: assign((_, newPrice: NewPrice) => ({ ...newPrice, codeProblem: null })),
-    keepCards: assign((_, all: Card[]) => keptCards(all)),
+    keepCards: assign((_, all: Card[]) => selectValidCards(all)),
     dropCards: assign({ cards: [] }),
     keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     keepTax: assign({ tax: (_, tax: Tax | null) => tax }),
-    /** Until the tax machine reports it again: the price may have changed by now. */
+    /** Until the tax machine reports it again, since the price may have changed. */
     dropTax: assign({ tax: null }),
-    chooseCard: assign((_, cardId: string | null) => cardChosen(cardId)),
-    chooseCredits: assign(() => creditsChosen),
-    chooseMethod: assign((_, method: string) => methodChosen(method)),
+    chooseCard: assign((_, cardId: string | null) => toCardChoice(cardId)),
+    chooseCredits: assign(() => creditsChoice),
+    chooseMethod: assign((_, method: string) => toMethodChoice(method)),
     keepCode: assign({
       pii: ({ context }, code: RedeemForm) => ({ ...context.pii, code }),
       fields: {},
@@ -84,37 +93,37 @@ export const purchaseSetup = setup({
     keepCodeProblem: assign({ codeProblem: (_, problem: Problem) => problem }),
     keepCodeFields: assign({ fields: (_, fields: FieldProblems) => fields, codeProblem: null }),
     keepForm: assign({
-      pii: ({ context }, gift: GiftForm) => ({ ...context.pii, gift, letter: null }),
+      pii: ({ context }, gift: GiftForm) => ({ ...context.pii, gift, preview: null }),
       fields: {},
       problem: null,
     }),
     keepFormFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepLetter: assign({
-      pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter | null } }) => ({ ...context.pii, letter }),
+    keepPreview: assign({
+      pii: ({ context }, { pii: { preview } }: { pii: { preview: GiftPreview | null } }) => ({ ...context.pii, preview }),
       problem: null,
     }),
-    /** The problems of a code do not belong to the form of a gift, nor the other way round. */
+    /** Field problems of a code must not show in the gift form, nor the other way round. */
     dropFields: assign({ fields: {}, codeProblem: null }),
-    dropLetter: assign({ pii: ({ context }) => ({ ...context.pii, letter: null }) }),
-    /** It stays in this tab until it is sent, and comes back with the next offer. */
-    dropForm: assign({ pii: { code: null, gift: null, letter: null } }),
-    keepOutcome: assign(ended),
+    dropPreview: assign({ pii: ({ context }) => ({ ...context.pii, preview: null }) }),
+    /** This tab keeps the draft until the gift is sent, and the next offer restores it. */
+    dropForm: assign({ pii: { code: null, gift: null, preview: null } }),
+    keepOutcome: assign(applyOutcome),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, intentId: null, key: null, resume: null }),
-    /** The same gift is paid again, when its words are right. */
-    dropTransaction: assign({ transId: null, ...nothingChosen }),
-    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
-    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
+    /** Corrected gifts are paid again under the same id, in a new transaction. */
+    dropTransaction: assign({ transId: null, ...noPaymentChoice }),
+    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: getPayAction(context) })),
+    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: getPayAction(context) })),
     endAction: sendParent({ type: 'action.ended' }),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context: { of, transId } }) => {
       const path = successPath(of, transId ?? '');
-      // The page is loaded again: all of the shop knows the subscription then.
+      // Reloads the page so that the whole shop knows the subscription.
       return of === 'subscription' ? { type: 'leave', url: path } : { type: 'go', to: path, replace: true };
     }),
-    /** Trying again is a new payment: the address must not name the old one any more. */
-    goBeginning: sendParent(({ context }) => ({ type: 'go', to: beginningPath(context), replace: true })),
+    /** A retry is a new payment, so the address must not name the old one. */
+    goBeginning: sendParent(({ context }) => ({ type: 'go', to: purchaseStartPath(context), replace: true })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
   },
   guards: {
@@ -125,49 +134,49 @@ export const purchaseSetup = setup({
     isGift: ({ context }) => isGift(context),
     isReturning: ({ context }) => context.transId !== null,
     isNotOffered: ({ context }) => !context.isSold && (isGift(context) || context.of === 'subscription'),
-    isForNothing: ({ context }) => isForNothing(context),
+    isForNothing: ({ context }) => hasNoGoods(context),
     isOwned: ({ context }) => context.instanceId !== null,
     isTakenUp: ({ context }) => context.transId !== null && context.signedIn,
     isNotForSale: ({ context }) => isNotForSale(context),
-    resumesPay: ({ context }) => context.signedIn && context.resume !== choose && context.resume === payAction(context),
+    resumesPay: ({ context }) => context.signedIn && context.resume !== choose && context.resume === getPayAction(context),
     /** Pay was pressed for a price that the title no longer has. */
     resumesOtherPay: ({ context: { of, resume, signedIn } }) =>
       of === 'title' && resume !== null && resume !== choose && signedIn,
-    mayHaveCards: ({ context }) => context.signedIn && !costsNothing(context),
+    mayHaveCards: ({ context }) => context.signedIn && !isFreeTitle(context),
     costsCredits: ({ context }) => context.credits !== null,
-    isCodeless: ({ context }) => !costsNothing(context) && !context.isReduced,
+    isCodeless: ({ context }) => !isFreeTitle(context) && !context.isReduced,
     isReduced: ({ context }) => context.isReduced,
-    /** The code takes off all that was to be paid. */
+    /** With the code there is nothing left to pay. */
     leavesNothing: (_, { cart }: NewPrice) => cart !== null && cart.total === null,
     isVisitor: ({ context }) => !context.signedIn,
-    mayPay: ({ context }) => context.signedIn && isPriced(context),
-    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
+    mayPay: ({ context }) => context.signedIn && isTotalKnown(context),
+    endedAs: ({ context }, outcome: PaymentOutcome) => context.outcome === outcome,
     /**
-     * The giver has to change the form; without an offer this is a page that the customer has left
-     * since.
+     * The giver must change the form. Without an offer, the customer came back by a redirect and
+     * the page has no form.
      */
     isToChange: ({ context: { outcome, problem, days } }) =>
-      outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && days !== null,
+      outcome === 'failed' && problem?.kind === 'refused' && giftFormCodes.has(problem.code) && days !== null,
     isAlreadySubscribed: ({ context: { of, outcome } }) => of === 'subscription' && outcome === 'owned',
-    /** The customer owns one of its titles by now: the rest is another cart. */
-    isOtherCart: ({ context }) => isOfCart(context) && context.outcome === 'owned',
+    /** The customer has since bought one of its titles: the rest is another cart. */
+    isOtherCart: ({ context }) => isCartPurchase(context) && context.outcome === 'owned',
   },
 });
 
-function offered({ context }: { context: Context }, { pii, ...offer }: Offer) {
+function applyOffer({ context }: { context: Context }, { pii, ...offer }: Offer) {
   return {
     ...offer,
-    ...nothingChosen,
+    ...noPaymentChoice,
     balance: null,
     problem: null,
     codeProblem: null,
     fields: {},
-    pii: { ...context.pii, gift: pii.draft, letter: null },
+    pii: { ...context.pii, gift: pii.draft, preview: null },
   };
 }
 
-/** A payment that was taken up by its transaction may have been for something else. */
-function ended({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
+/** A payment that was resumed by its transaction may have another purpose. */
+function applyOutcome({ context }: { context: Context }, { outcome, titleId, transId, problem, paidFor }: PaymentOutput) {
   const of = paidFor ?? context.of;
-  return { of, outcome, titleId: isOfCart({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };
+  return { of, outcome, titleId: isCartPurchase({ of }) ? '' : titleId || context.titleId, transId, problem, resume: null };
 }

@@ -1,42 +1,42 @@
-import { payableIds } from '../../model/buying/cart.ts';
+import { getPayableIds } from '../../model/buying/cart.ts';
 import { isTaxed } from '../../model/buying/tax.ts';
-import { outputIn, problemIn } from '../../ports.ts';
-import type { Order, Outcome } from '../payment-setup.ts';
+import { getOutput, getProblem } from '../../ports.ts';
+import type { Order, PaymentOutcome } from '../payment-setup.ts';
 import type { TaxInput } from '../tax.ts';
-import { choosesCard, choosesCredits, choosesMethod, paidBy } from '../ways-to-pay.ts';
-import { contextOf, costsNothing, type Context } from './context.ts';
-import { isGift, isOfCart, type NewPrice, type OfferRequest, type Repricing } from './offer.ts';
+import { onCardChosen, onCreditsChosen, onMethodChosen, toPaymentFields } from '../ways-to-pay.ts';
+import { createContext, isFreeTitle, type Context } from './context.ts';
+import { isGift, isCartPurchase, type NewPrice, type OfferRequest, type PriceRequest } from './offer.ts';
 import { purchaseSetup } from './purchase-setup.ts';
 
-/** The payment has ended so: the state of that name follows. */
-const endsAs = <Ended extends Outcome>(outcome: Ended) =>
+/** The payment ended with this outcome: enters the state of the same name. */
+const onOutcome = <Ended extends PaymentOutcome>(outcome: Ended) =>
   ({ guard: { type: 'endedAs', params: outcome }, target: outcome }) as const;
 
-/** A payment that has failed is forgotten, and can be begun again. */
-const unpaid = <Id extends string>(id: Id) =>
+/** The payment failed: forgets it, and can start again. */
+const toUnpaidState = <Id extends string>(id: Id) =>
   ({
     entry: ['startAfresh', 'dropCards', 'dropForm'],
-    invoke: { id, src: 'forgetPending', input: ({ context }: { context: Context }) => forgotten(context, false) },
+    invoke: { id, src: 'forgetPending', input: ({ context }: { context: Context }) => toForgetInput(context, false) },
     on: { 'retry.pressed': { target: 'arriving', actions: 'goBeginning' } },
   }) as const;
 
-/** The same offer at another price, by a code or without it. */
-const repriced = {
+/** The same offer repriced, after a code was applied or removed. */
+const onRepriced = {
   onDone: [
-    { guard: { type: 'leavesNothing', params: outputIn<NewPrice> }, target: 'notForSale' },
-    { target: 'ready', actions: { type: 'keepNewPrice', params: outputIn<NewPrice> } },
+    { guard: { type: 'leavesNothing', params: getOutput<NewPrice> }, target: 'notForSale' },
+    { target: 'ready', actions: { type: 'keepNewPrice', params: getOutput<NewPrice> } },
   ],
-  // Nothing has changed, and why is said beside the field.
-  onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: problemIn } },
+  // The offer is unchanged; the reason is shown beside the field.
+  onError: { target: 'ready', actions: { type: 'keepCodeProblem', params: getProblem } },
 } as const;
 
 /**
- * Buying a title, the cart or a plan, for the customer or as a gift: the offer with its price, the
- * words of a gift, one payment, then the success page or a way on.
+ * The purchase of a title, the cart or a plan, for the customer or as a gift: the offer with its
+ * price, the gift's form, one payment, then the success page or a next step.
  */
 export const purchaseMachine = purchaseSetup.createMachine({
   id: 'purchase',
-  context: contextOf,
+  context: createContext,
   initial: 'arriving',
   states: {
     arriving: {
@@ -52,11 +52,11 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'offer',
         src: 'loadOffer',
-        input: ({ context }) => requestOf(context),
-        onDone: { target: 'quoted', actions: { type: 'keepOffer', params: outputIn } },
+        input: ({ context }) => toOfferRequest(context),
+        onDone: { target: 'quoted', actions: { type: 'keepOffer', params: getOutput } },
         onError: [
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+          { guard: { type: 'isMissing', params: getProblem }, target: 'notFound' },
+          { target: 'unavailable', actions: { type: 'keepProblem', params: getProblem } },
         ],
       },
     },
@@ -77,10 +77,10 @@ export const purchaseMachine = purchaseSetup.createMachine({
         id: 'keptCards',
         src: 'keptCards',
         onDone: [
-          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
-          { target: 'offered', actions: { type: 'keepCards', params: outputIn } },
+          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: getOutput } },
+          { target: 'offered', actions: { type: 'keepCards', params: getOutput } },
         ],
-        // The gateway's page takes any card.
+        // Cards can be typed on the gateway's page instead.
         onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'offered' }],
       },
     },
@@ -89,13 +89,13 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'creditBalance',
         src: 'creditBalance',
-        onDone: { target: 'offered', actions: { type: 'keepBalance', params: outputIn } },
-        // Money is taken all the same.
+        onDone: { target: 'offered', actions: { type: 'keepBalance', params: getOutput } },
+        // The customer can pay with money instead.
         onError: 'offered',
       },
     },
     offered: { always: [{ guard: 'isGift', target: 'writing' }, { target: 'ready' }] },
-    /** The form of a gift: its recipient, the message, and the day to send it. */
+    /** The form of a gift: recipient, message, and the day to send it. */
     writing: {
       meta: { spec: ['S3.gift'] },
       entry: 'dropFields',
@@ -107,22 +107,22 @@ export const purchaseMachine = purchaseSetup.createMachine({
     previewing: {
       tags: 'busy',
       invoke: {
-        id: 'giftLetter',
-        src: 'giftLetter',
+        id: 'giftPreview',
+        src: 'giftPreview',
         input: ({ context: { titleId, cart, pii } }) => ({
           titleId,
-          titleIds: cart === null ? null : payableIds(cart),
+          titleIds: cart === null ? null : getPayableIds(cart),
           pii: { form: pii.gift },
         }),
-        onDone: { target: 'ready', actions: { type: 'keepLetter', params: outputIn } },
-        onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
+        onDone: { target: 'ready', actions: { type: 'keepPreview', params: getOutput } },
+        onError: { target: 'writing', actions: { type: 'keepProblem', params: getProblem } },
       },
     },
     /** The summary: the goods, their price, and the one button that starts a payment. */
     ready: {
       meta: { spec: ['S2./title/purchase'] },
       entry: 'dropTax',
-      invoke: { id: 'tax', src: 'tax', input: ({ context }) => taxedBy(context) },
+      invoke: { id: 'tax', src: 'tax', input: ({ context }) => toTaxInput(context) },
       on: {
         'tax.told': { actions: { type: 'keepTax', params: ({ event }) => event.tax } },
         'tax.outdated': 'priceChanged',
@@ -136,10 +136,10 @@ export const purchaseMachine = purchaseSetup.createMachine({
           actions: { type: 'keepCodeFields', params: ({ event }) => event.fields },
         },
         'code.removed': { guard: 'isReduced', target: 'removing', actions: 'dropFields' },
-        'card.chosen': choosesCard,
-        'credits.chosen': choosesCredits,
-        'method.chosen': choosesMethod,
-        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropLetter' },
+        'card.chosen': onCardChosen,
+        'credits.chosen': onCreditsChosen,
+        'method.chosen': onMethodChosen,
+        'change.pressed': { guard: 'isGift', target: 'writing', actions: 'dropPreview' },
         'pay.pressed': [
           { guard: 'mayPay', target: 'paying', actions: 'dropFields' },
           { guard: 'isVisitor', actions: 'askSignIn' },
@@ -154,95 +154,96 @@ export const purchaseMachine = purchaseSetup.createMachine({
       invoke: {
         id: 'applyCode',
         src: 'applyCode',
-        input: ({ context }) => ({ ...repricing(context), pii: { form: context.pii.code } }),
-        ...repriced,
+        input: ({ context }) => ({ ...toPriceRequest(context), pii: { form: context.pii.code } }),
+        ...onRepriced,
       },
     },
     removing: {
       tags: 'busy',
-      invoke: { id: 'removeCode', src: 'removeCode', input: ({ context }) => repricing(context), ...repriced },
+      invoke: { id: 'removeCode', src: 'removeCode', input: ({ context }) => toPriceRequest(context), ...onRepriced },
     },
     paying: {
       meta: { spec: ['S7.checkout/cart/session', 'S7.checkout/subscription/session', 'S7.subscription/purchase'] },
-      entry: ['dropCards', 'dropLetter', 'beginAction'],
+      entry: ['dropCards', 'dropPreview', 'beginAction'],
       exit: 'endAction',
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context }) => orderOf(context),
-        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
+        input: ({ context }) => toOrder(context),
+        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: getOutput } },
       },
-      // The way to the gateway's page, and word of who comes back from it.
+      // Leaves for the gateway's page, and passes on the return from it.
       on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
     },
     paid: {
       always: [
-        endsAs('succeeded'),
+        onOutcome('succeeded'),
         { guard: 'isToChange', target: 'quoted', actions: 'dropTransaction' },
-        endsAs('failed'),
-        endsAs('cancelled'),
-        endsAs('priceChanged'),
+        onOutcome('failed'),
+        onOutcome('cancelled'),
+        onOutcome('priceChanged'),
         { guard: { type: 'endedAs', params: 'notFound' }, target: 'paymentNotFound' },
         { guard: 'isAlreadySubscribed', target: 'owned' },
         { guard: 'isOtherCart', target: 'priceChanged' },
-        // The server knows of no such payment and made no charge; or the title is owned by now.
+        // The server has no such payment and charged nothing; or the customer owns the title by
+        // now.
         { target: 'arriving', actions: ['startAfresh', 'dropForm', 'goBeginning'] },
       ],
     },
     succeeded: {
       tags: 'busy',
       entry: ['goSuccess', 'dropForm'],
-      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => forgotten(context, true) },
+      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => toForgetInput(context, true) },
       on: { 'continue.pressed': { actions: 'goSuccess' } },
     },
-    failed: unpaid('forgetFailed'),
-    cancelled: unpaid('forgetCancelled'),
-    /** The goods, or their price, are not those that were shown; no charge is made. */
-    priceChanged: unpaid('forgetPrice'),
-    /** The server knows of no such payment. */
-    paymentNotFound: unpaid('forgetUnknown'),
-    /** It is the customer's already. */
+    failed: toUnpaidState('forgetFailed'),
+    cancelled: toUnpaidState('forgetCancelled'),
+    /** The goods or their price differ from those shown; nothing was charged. */
+    priceChanged: toUnpaidState('forgetPrice'),
+    /** The server has no such payment. */
+    paymentNotFound: toUnpaidState('forgetUnknown'),
+    /** The customer owns it already. */
     owned: { entry: 'dropForm', on: { 'read.pressed': { actions: 'goRead' } } },
-    /** The store has no gifts, or no subscriptions. */
+    /** The store offers no gifts, or no subscriptions. */
     notOffered: {},
-    /** The title is not sold, or there is nothing in the cart to pay for. */
+    /** The title is not for sale, or the cart has nothing to pay for. */
     notForSale: { entry: ['dropCards', 'dropForm'] },
-    /** The server does not know the title, or the plan. */
+    /** The server has no such title or plan. */
     notFound: { entry: 'dropForm' },
     unavailable: { on: { 'retry.pressed': 'quoting' } },
   },
 });
 
-function requestOf({ of, titleId, planId, countries }: Context): OfferRequest {
+function toOfferRequest({ of, titleId, planId, countries }: Context): OfferRequest {
   return { of, titleId, planId, countries };
 }
 
-function repricing(context: Context): Repricing {
-  return { ...requestOf(context), plan: context.plan, prices: context.title?.prices ?? [] };
+function toPriceRequest(context: Context): PriceRequest {
+  return { ...toOfferRequest(context), plan: context.plan, prices: context.title?.prices ?? [] };
 }
 
-function taxedBy(context: Context): TaxInput {
+function toTaxInput(context: Context): TaxInput {
   const { of, titleId, price, signedIn } = context;
-  return { of, titleId: isOfCart(context) ? '' : titleId, price, isDue: signedIn && isTaxed(context) };
+  return { of, titleId: isCartPurchase(context) ? '' : titleId, price, isDue: signedIn && isTaxed(context) };
 }
 
-function orderOf(context: Context): Order {
+function toOrder(context: Context): Order {
   const { of, titleId, planId, cart, price, key, transId, intentId, pii } = context;
   return {
     of,
     titleId,
-    titleIds: cart === null ? null : payableIds(cart),
+    titleIds: cart === null ? null : getPayableIds(cart),
     planId,
     price,
-    free: costsNothing(context),
+    free: isFreeTitle(context),
     key,
     transId,
     intentId,
-    ...paidBy(context, isTaxed(context)),
+    ...toPaymentFields(context, isTaxed(context)),
     gift: isGift(context) ? { pii: { form: pii.gift } } : null,
   };
 }
 
-function forgotten({ of, titleId }: Context, isPaid: boolean) {
+function toForgetInput({ of, titleId }: Context, isPaid: boolean) {
   return { of, titleId, isPaid };
 }

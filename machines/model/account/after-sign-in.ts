@@ -1,25 +1,25 @@
 import { withQuery } from '../paths.ts';
 
-/** Replaces a secret of the address in its route, so that it is of no use to a reader. */
-export const hidden = '…';
+/** Placeholder for a secret in a route's address, so that the route does not leak it. */
+export const HIDDEN_SECRET = '…';
 
-/** Where a customer continues after signing in or up, and the action that is resumed there. */
+/** The page to continue on after sign-in or sign-up, and the action to resume there. */
 export type AfterSignIn = { path: string; action: string | null };
 
-const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+const ownPathPattern = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
-export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
-  path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
+/** Reads it from the query of a sign-in page; accepts only paths of this origin. */
+export const readAfterSignIn = (query: Record<string, string>): AfterSignIn => ({
+  path: query['return'] !== undefined && ownPathPattern.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,
 });
 
 /**
- * The same for a customer who has just signed in: where the store still asks them something, they
- * continue with its questions, after which the action is resumed.
+ * The same for a customer who just signed in: if the store still has questions, they continue on
+ * the questions page, and the action is resumed after that.
  */
 export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
-  const way = afterSignInOf(query);
+  const way = readAfterSignIn(query);
   const { return: to = '', action = '' } = query;
   return 'questions' in query ? { path: withQuery('/questions', { return: to, action }), action: null } : way;
 };

@@ -1,28 +1,30 @@
 import * as v from 'valibot';
-import { customProblem, customValue, type CustomField } from './custom-field.ts';
+import { findCustomProblem, toCustomValue, type CustomField } from './custom-field.ts';
 
-/** What an input of a store's own field is called in a form. */
-export const customInput = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
+/** The input name of a store's own field in a form. */
+export const customInputName = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
 
-const typedInto = (field: CustomField) =>
+const createFieldSchema = (field: CustomField) =>
   v.pipe(
     field.kind === 'checkbox' ? v.boolean() : v.string(),
-    v.transform((typed) => customValue(field, typed)),
+    v.transform((typed) => toCustomValue(field, typed)),
     v.check(
-      (value) => customProblem(field, value) === null,
-      ({ input }) => customProblem(field, input) ?? '',
+      (value) => findCustomProblem(field, value) === null,
+      ({ input }) => findCustomProblem(field, input) ?? '',
     ),
   );
 
-/** A form with the store's own fields in it; what was typed into these is gathered under `custom`. */
+/** Adds the store's own fields to a form; their values are collected under `custom`. */
 export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: readonly CustomField[]) => {
-  const own = Object.fromEntries(fields.map((field) => [customInput(field), typedInto(field)]));
+  const own = Object.fromEntries(fields.map((field) => [customInputName(field), createFieldSchema(field)]));
   const whole: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...own });
   return v.pipe(
     whole,
     v.transform((values) => {
       const typed: Record<string, unknown> = Object.fromEntries(Object.keys(form.entries).map((name) => [name, values[name]]));
-      const custom: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field.id, values[customInput(field)]]));
+      const custom: Record<string, unknown> = Object.fromEntries(
+        fields.map((field) => [field.id, values[customInputName(field)]]),
+      );
       return { ...typed, custom };
     }),
   );

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { CustomField, CustomValues } from './custom-field.ts';
 
-/** What a shop knows of a customer beside the address, and what it asks for. */
-export type Details = { customFields: CustomField[]; pii: Answers };
+/** The customer's details besides the e-mail address, and the store's own fields. */
+export type Details = { customFields: CustomField[]; pii: ProfileAnswers };
 
-/** What the customer is called, and what they have answered. */
-export type Answers = { name: string; custom: CustomValues };
+/** The customer's name and answers. */
+export type ProfileAnswers = { name: string; custom: CustomValues };
 
-/** What is typed; the store's own fields are added to it by `withCustomFields`. */
+/** The form for the name; `withCustomFields` adds the store's own fields. */
 export const DetailsForm = v.object({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
 });

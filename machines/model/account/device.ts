@@ -3,8 +3,8 @@ export type Device = {
   id: string;
   name: string;
   lastSeenAt: string;
-  /** The browser that asks. */
+  /** The browser that sends the request. */
   isThis: boolean;
-  /** The account knows the device, without a session there. */
+  /** The account knows the device, but it has no session. */
   isSignedOut?: true;
 };

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { isEmail, longestEmail } from './email.ts';
+import { isEmail, MAX_EMAIL_CHARS } from './email.ts';
 
-/** What is typed to have a link for a new password sent. */
+/** The form that requests an e-mailed link for a new password. */
 export const ForgotPasswordForm = v.object({
-  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
+  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_EMAIL_CHARS, 'tooLong'), v.check(isEmail, 'email')),
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
-/** The password of the account, asked for again before what cannot be undone. */
+/** Asks for the account's password again before an irreversible action. */
 export const OwnPasswordForm = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
 });
@@ -15,32 +15,33 @@ export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
 const current = OwnPasswordForm.entries.password;
 
-/** What is asked for before what cannot be undone where the account has no password: nothing. */
-export const NothingForm = v.object({});
+/** The form before an irreversible action if the account has no password. */
+export const EmptyForm = v.object({});
 
-/** The account's password, where it has one. */
+/** The account's password; missing if it has none. */
 export type OwnPassword = { password?: string };
 
-/** Another address for the account, and its password. */
+/** A new e-mail address for the account, with the current password. */
 export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
 
-/** Another address for the account, and its password where it has one. */
+/** A new e-mail address for the account; `current` is missing if the account has no password. */
 export type NewEmail = { email: string; current?: string };
 
-/** A new password as it is typed, once and again. */
-export const twice = v.object({
+/** The two inputs of a new password. */
+export const repeatedPassword = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   again: v.pipe(v.string(), v.nonEmpty('required')),
 });
 
-export const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
+export const passwordsMatch = ({ password, again }: v.InferOutput<typeof repeatedPassword>): boolean =>
+  again === '' || password === again;
 
 /** A new password, typed twice. */
-export type NewPasswordForm = v.InferOutput<typeof twice>;
+export type NewPasswordForm = v.InferOutput<typeof repeatedPassword>;
 
-/** Another password in the place of the current one. */
+/** Replaces the current password. */
 export const PasswordChangeForm = v.pipe(
-  v.object({ ...twice.entries, current }),
-  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
+  v.object({ ...repeatedPassword.entries, current }),
+  v.forward(v.partialCheck([['password'], ['again']], passwordsMatch, 'mismatch'), ['again']),
 );
 export type PasswordChangeForm = v.InferOutput<typeof PasswordChangeForm>;

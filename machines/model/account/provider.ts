@@ -1,15 +1,18 @@
 import type { AfterSignIn } from './after-sign-in.ts';
 
-/** By whom customers may sign in beside a password; its name is as it calls itself. */
+/** An identity provider by which customers may sign in; `name` is its own spelling. */
 export type Provider = { id: string; kind: 'oidc' | 'facebook' | 'phone'; name: string };
 
-/** What is wanted when a provider's button is pressed: by whom to sign in, for how long, and where to go on. */
+/**
+ * The input of a sign-in by a provider: which one, how long the session lasts, and where to
+ * continue.
+ */
 export type ProviderChoice = {
   providerId: string;
-  /** Keeps the session longer than the tab. */
+  /** Keeps the session after the tab is closed. */
   remember: boolean;
   way: AfterSignIn;
 };
 
-/** A provider of the store, and whether it opens the account of whoever is signed in. */
+/** A provider of the store, and whether it opens the signed-in customer's account. */
 export type OwnProvider = Provider & { isJoined: boolean };

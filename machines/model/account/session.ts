@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { CustomProblem } from './custom-field.ts';
-import { isEmail, longestEmail } from './email.ts';
+import { isEmail, MAX_EMAIL_CHARS } from './email.ts';
 
-/** What machines know of a signed-in customer; the access token stays in the session port. */
+/** The customer data that machines hold; the access token stays in the session port. */
 export const Customer = v.object({ userId: v.pipe(v.string(), v.nonEmpty()), email: v.string() });
 export type Customer = v.InferOutput<typeof Customer>;
 
@@ -10,11 +10,11 @@ const email = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('required'),
-  v.maxLength(longestEmail, 'tooLong'),
+  v.maxLength(MAX_EMAIL_CHARS, 'tooLong'),
   v.check(isEmail, 'email'),
 );
 
-/** Field problems are words that views translate. */
+/** Validation errors as keys that views translate. */
 export type FieldProblem =
   | 'required'
   | 'email'
@@ -43,10 +43,10 @@ export const SignUpForm = v.object({
   email,
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   agree: v.literal(true, 'agree'),
-  /** Asked for by stores that write newsletters. */
+  /** Only asked for by stores that send newsletters. */
   newsletter: v.optional(v.boolean(), false),
 });
-/** What was typed; `custom` holds the answers to the store's own questions, by their ids. */
+/** The submitted values; `custom` holds the answers to the store's own fields, by their ids. */
 export type SignUpForm = v.InferOutput<typeof SignUpForm> & { custom: Record<string, string> };
 
 /** The form's values, or its field problems: the first problem of each field. */

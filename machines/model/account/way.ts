@@ -1,7 +1,7 @@
 import type { AfterSignIn } from './after-sign-in.ts';
 
-/** What a way is in the address of a page that leads on to it. */
-export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({
+/** The query of a page that continues to this path and action. */
+export const toReturnQuery = ({ path, action }: AfterSignIn): Record<string, string> => ({
   return: path === '/' ? '' : path,
   action: action ?? '',
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Problem } from '../problem.ts';
 
-/** A card that the payment gateway keeps for the customer; `expiry` reads MM/YY, or is empty. */
+/** A card stored at the payment gateway; `expiry` is MM/YY, or empty. */
 export type Card = {
   id: string;
   isDefault: boolean;
@@ -9,10 +9,10 @@ export type Card = {
   pii: { brand: string; last4: string; expiry: string };
 };
 
-/** The customer's cards after one was added; `addedId` is null where the server names none. */
+/** The customer's cards after one was added; `addedId` is null if the server names none. */
 export type AddedCard = { cards: Card[]; addedId: string | null };
 
-/** Digits of which the last one is right by Luhn's formula (ISO/IEC 7812-1). */
+/** Digits with a valid Luhn check digit (ISO/IEC 7812-1). */
 const isCardNumber = (digits: string): boolean =>
   /^\d{12,19}$/.test(digits) &&
   [...digits].toReversed().reduce((sum, digit, at) => {
@@ -22,7 +22,7 @@ const isCardNumber = (digits: string): boolean =>
     10 ===
     0;
 
-/** A card as it is typed, where the server has no page of a payment gateway for it. */
+/** The form for card data, if the server has no gateway page for it. */
 export const CardForm = v.object({
   cardNumber: v.pipe(
     v.string(),
@@ -47,6 +47,6 @@ export const CardForm = v.object({
 });
 export type CardForm = v.InferOutput<typeof CardForm>;
 
-/** Whether a card that could not be added may be added by another try: it was not refused. */
-export const mayBeAddedYet = (problem: Problem | null): boolean =>
+/** Whether adding a card may be retried: it was not refused. */
+export const canStillAddCard = (problem: Problem | null): boolean =>
   problem?.kind !== 'refused' || ['payment_unavailable', 'too_many_requests'].includes(problem.code);

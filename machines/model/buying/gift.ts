@@ -1,25 +1,31 @@
 import * as v from 'valibot';
-import { isEmail, longestEmail } from '../account/email.ts';
-import { holdsLink } from '../store/links.ts';
+import { isEmail, MAX_EMAIL_CHARS } from '../account/email.ts';
+import { containsLink } from '../store/links.ts';
 
-/** Characters of a recipient's name and of a message, as the server counts them. */
-const longestName = 80;
-export const longestMessage = 500;
+/** Maximum characters of a recipient's name and of a message, counted as on the server. */
+const MAX_NAME_CHARS = 80;
+export const MAX_MESSAGE_CHARS = 500;
 
-/** Strangers get these words in the shop's name: no link goes with them. */
-const hasNoLink = v.check((text: string) => !holdsLink(text), 'link');
+/**
+ * Against spam: the e-mail goes to strangers in the shop's name, so these texts must not contain
+ * links.
+ */
+const checkNoLink = v.check((text: string) => !containsLink(text), 'link');
 
 const recipient = {
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestName, 'tooLong'), hasNoLink),
-  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(longestEmail, 'tooLong'), v.check(isEmail, 'email')),
-  message: v.pipe(v.string(), v.trim(), v.maxLength(longestMessage, 'tooLong'), hasNoLink),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_NAME_CHARS, 'tooLong'), checkNoLink),
+  email: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(MAX_EMAIL_CHARS, 'tooLong'), v.check(isEmail, 'email')),
+  message: v.pipe(v.string(), v.trim(), v.maxLength(MAX_MESSAGE_CHARS, 'tooLong'), checkNoLink),
 };
 
-/** The days on which a gift may go out, in the giver's calendar, as YYYY-MM-DD: today, and a year ahead. */
+/**
+ * The days on which a gift can be sent, in the giver's time zone, as YYYY-MM-DD: from today to one
+ * year ahead.
+ */
 export type GiftDays = { today: string; lastDay: string };
 
-/** Whom a gift is for. `day` is when it goes out, empty for as soon as it is paid. */
-export const giftForm = ({ today, lastDay }: GiftDays) =>
+/** The recipient of a gift. `day` is when it is sent, empty to send it as soon as it is paid. */
+export const createGiftForm = ({ today, lastDay }: GiftDays) =>
   v.object({
     ...recipient,
     day: v.pipe(
@@ -28,40 +34,43 @@ export const giftForm = ({ today, lastDay }: GiftDays) =>
     ),
   });
 
-/** What was said of a gift, whatever day it is now. */
+/** A gift's form without a check of its day, which may have passed since. */
 export const GiftForm = v.object({ ...recipient, day: v.string() });
 export type GiftForm = v.InferOutput<typeof GiftForm>;
 
-/** Where a gift is to go instead. */
+/** A new address for the gift's e-mail. */
 export const GiftAddressForm = v.object({ email: recipient.email });
 export type GiftAddressForm = v.InferOutput<typeof GiftAddressForm>;
 
-/** What the letter of a gift says: paragraphs before its link and after it. */
-export const GiftLetter = v.object({
+/** The text of a gift's e-mail: paragraphs before its link and after it. */
+export const GiftPreview = v.object({
   subject: v.string(),
   before: v.array(v.string()),
   link: v.string(),
   after: v.array(v.string()),
 });
-export type GiftLetter = v.InferOutput<typeof GiftLetter>;
+export type GiftPreview = v.InferOutput<typeof GiftPreview>;
 
-/** `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
+/**
+ * `scheduled`: its day has not come; `sending`: the e-mail is queued or being retried; `failed`:
+ * the retries were given up.
+ */
 export const giftStatuses = ['scheduled', 'sending', 'sent', 'failed', 'redeemed', 'refunded'] as const;
 export type GiftStatus = (typeof giftStatuses)[number];
 
-/** Whether nothing can be done with a gift any more. */
-export const isOver = ({ status }: { status: GiftStatus }): boolean => status === 'redeemed' || status === 'refunded';
+/** Whether the gift is final: it can no longer be sent or changed. */
+export const isGiftOver = ({ status }: { status: GiftStatus }): boolean => status === 'redeemed' || status === 'refunded';
 
-/** A gift that the customer has given. Dates are ISO 8601; empty where there is none. */
+/** A gift that the customer has given. Dates are ISO 8601, or empty. */
 export type GivenGift = {
   giftId: string;
   titleId: string;
   name: string;
-  /** Where several were given together, all of them; the fields above are the first one's. */
+  /** All titles, if several were given together; the fields above are those of the first one. */
   titles?: readonly { titleId: string; name: string }[];
   transId: string;
   givenAt: string;
-  /** the day that the giver chose */
+  /** The day that the giver chose. */
   deliverOn: string;
   sentAt: string;
   redeemedAt: string;

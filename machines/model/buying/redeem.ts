@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { listPath, subscribingPath, withQuery } from '../paths.ts';
-import { hidden } from '../account/after-sign-in.ts';
+import { listPath, subscribePath, withQuery } from '../paths.ts';
+import { HIDDEN_SECRET } from '../account/after-sign-in.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
-/** A code as it is typed, without blanks; which others are the same one, the server knows. */
+/** The form for a code, without whitespace; the server knows which spellings are equal. */
 export const RedeemForm = v.object({
   code: v.pipe(
     v.string(),
-    // Dots alone would be steps of a path.
+    // Leading dots are removed, since dots alone would be path segments of their own (`..`).
     v.transform((text) => text.replaceAll(/\s/g, '').replace(/^\.+/, '')),
     v.nonEmpty('required'),
     v.maxLength(128, 'tooLong'),
@@ -16,48 +16,55 @@ export const RedeemForm = v.object({
 });
 export type RedeemForm = v.InferOutput<typeof RedeemForm>;
 
-/** The page of a code, as machines know it: the code itself stays with the port that owns the address. */
-export const codePath = `/redeem/${hidden}`;
+/** The page of a code as machines know it: only the port that owns the address knows the code. */
+export const codePath = `/redeem/${HIDDEN_SECRET}`;
 
-/** `titles`: one of several, at the customer's choice; `bundle`: all of them. */
+/** `titles`: one of several, chosen by the customer; `bundle`: all of them. */
 export const offerKinds = ['title', 'titles', 'bundle', 'subscription', 'credits', 'discount'] as const;
 export type OfferKind = (typeof offerKinds)[number];
 
-/** What a code gives. */
-export type Offer = {
+/** The benefits of a code. */
+export type CodeOffer = {
   kind: OfferKind;
-  /** Of these it gives one, a bundle all; of a discount, the one that it is for. Once it is used, what it gave. */
+  /**
+   * The code grants one of these titles, a bundle grants all; a discount applies to it. After
+   * redemption, the granted ones.
+   */
   titles: TitleSummary[];
-  /** Those of `titles` that the customer has already, by their ids. */
+  /** The ids of those `titles` that the customer owns already. */
   owned: string[];
   plan: Plan | null;
-  /** Days before the first payment, for which a card is asked; null where one period costs nothing and takes no card. */
+  /**
+   * Length of the trial in days, which requires a card; null if one period is free without a card.
+   */
   trialDays: number | null;
   credits: number;
   percentOff: number;
-  /** The customer has used it. */
+  /** The customer has redeemed it. */
   redeemed: boolean;
-  /** The customer's copy of what it gave. */
+  /** The customer's copy of the granted title. */
   instanceId: string | null;
-  /** Of a gift, who gives it and what they wish. */
+  /** For a gift: its giver and the message. */
   pii?: { giver: string; message: string };
 };
 
-/** True of what a payment makes use of: a trial, and something off a price. */
-export const leadsToPayment = ({ kind, trialDays }: Offer): boolean =>
+/** Whether the code is used in a payment: for a trial, or for a discount. */
+export const leadsToPayment = ({ kind, trialDays }: CodeOffer): boolean =>
   kind === 'discount' || (kind === 'subscription' && trialDays !== null);
 
-/** Where such a code leads; it goes along. Machines name it by `hidden`. */
-export const paymentPath = ({ kind, plan, titles: [title] }: Offer, code: string): string => {
-  if (kind === 'subscription') return subscribingPath(plan?.id ?? '', code);
+/**
+ * The payment page for such a code, which the address carries. Machines pass `hidden` as the code.
+ */
+export const paymentPath = ({ kind, plan, titles: [title] }: CodeOffer, code: string): string => {
+  if (kind === 'subscription') return subscribePath(plan?.id ?? '', code);
   return title === undefined ? listPath('all') : withQuery('/title/purchase', { titleid: title.id, code });
 };
 
-/** True of what leads into the library. */
-const givesTitles = ({ kind }: Offer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
+/** Whether the code grants titles for the library. */
+const givesTitles = ({ kind }: CodeOffer): boolean => kind === 'title' || kind === 'titles' || kind === 'bundle';
 
-/** Titles that the customer could still get by it. */
-export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
+/** The titles that the customer does not own yet. */
+export const getUnownedTitles = ({ titles, owned }: CodeOffer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));
 
-/** The customer has all that it could give. */
-export const isOwnedAlready = (offer: Offer): boolean => givesTitles(offer) && newTitles(offer).length === 0;
+/** The customer already owns every title that the code could grant. */
+export const ownsAllTitles = (offer: CodeOffer): boolean => givesTitles(offer) && getUnownedTitles(offer).length === 0;

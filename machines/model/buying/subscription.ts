@@ -5,8 +5,8 @@ export const PlanInterval = v.picklist(['week', 'month', 'quarter', 'year']);
 export type PlanInterval = v.InferOutput<typeof PlanInterval>;
 
 /**
- * A plan that customers subscribe to; `description` may be HTML. `price` and `interval` are null
- * where the server does not say how much is paid, or how often. Each renewal brings the `credits`.
+ * A subscription plan; `description` may be HTML. `price` and `interval` are null if the server
+ * does not state them. Each renewal grants the `credits`.
  */
 export const Plan = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
@@ -15,19 +15,33 @@ export const Plan = v.object({
   price: v.nullable(Price),
   interval: v.nullable(PlanInterval),
   trialDays: v.number(),
+  /** Whether the customer would begin with these days; undefined where the server does not say. */
+  trialApplies: v.optional(v.boolean()),
   credits: v.number(),
-  /** Subscribers read every title of the shop, or so many that the plan names. */
+  /**
+   * Subscribers can read all titles of the shop, or the number of titles that the plan includes.
+   */
   opensAll: v.optional(v.boolean()),
   opensTitles: v.optional(v.number()),
-  /** The first of these. */
+  /** The first of the included titles. */
   titles: v.optional(v.array(v.object({ id: v.pipe(v.string(), v.nonEmpty()), name: v.string() }))),
 });
 export type Plan = v.InferOutput<typeof Plan>;
 
 /**
- * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next
- * (`active`), when access ends unless the payment is made (`pastDue`), when it ends (`cancelled`),
- * or has ended. `credits` are what each renewal brings.
+ * Whether a plan begins with free days for this customer; `unknown` where the server has not said
+ * whether the customer subscribes for the first time.
+ */
+export const trialOf = ({ trialDays, trialApplies }: Plan, byCode: boolean): 'none' | 'certain' | 'unknown' => {
+  if (trialDays <= 0) return 'none';
+  if (byCode || trialApplies === true) return 'certain';
+  return trialApplies === false ? 'none' : 'unknown';
+};
+
+/**
+ * The customer's current or last subscription. `until` is ISO 8601: the next renewal (`active`),
+ * the end of access unless payment succeeds (`pastDue`), the future end (`cancelled`), or the past
+ * end. Each renewal grants the `credits`.
  */
 export const HeldSubscription = v.object({
   planId: v.string(),
@@ -37,14 +51,14 @@ export const HeldSubscription = v.object({
   interval: v.nullable(PlanInterval),
   credits: v.number(),
   until: v.nullable(v.string()),
-  /** What went back of its payments. */
+  /** The refunded part of its payments. */
   refunded: v.nullish(Price),
-  /** Of one that was cancelled and still runs: whether it can be taken up again. */
+  /** For a cancelled one that is active until the period ends: whether it can be reactivated. */
   resumable: v.nullish(v.boolean()),
-  /** Another plan can be chosen. */
+  /** The customer can change to another plan. */
   changeable: v.optional(v.boolean()),
   /**
-   * The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has
+   * The plan that starts with the next renewal, or, while `changing`, once the gateway has
    * answered.
    */
   next: v.nullish(
@@ -59,22 +73,25 @@ export const HeldSubscription = v.object({
 });
 export type HeldSubscription = v.InferOutput<typeof HeldSubscription>;
 
-/** Whether what it brings can still be used. */
-export const runs = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
+/** Whether its benefits can still be used. */
+export const isRunning = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
 
-/** Whether it would be renewed, so that cancelling changes something. */
-export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+/** Whether it will be renewed, so that cancelling has an effect. */
+export const isRenewing = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
 
-/** Whether it came for nothing and ends by itself, such as by a code: nobody has cancelled it. */
-export const isGiven = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
+/**
+ * Whether it was free and expires by itself, such as one from a code, without being cancelled by
+ * the customer.
+ */
+export const isComplimentary = ({ status, price }: HeldSubscription): boolean => status === 'cancelled' && price?.amount === 0;
 
-/** Whether it was cancelled and can be taken up again. */
+/** Whether it was cancelled and can be reactivated. */
 export const isResumable = (held: HeldSubscription | null): boolean => held?.status === 'cancelled' && held.resumable === true;
 
-/** What another plan would cost at once, and when (ISO 8601) it would begin. */
+/** The amount due now for another plan, and when that plan starts (ISO 8601). */
 export const PlanQuote = v.object({
   planId: v.string(),
-  /** `unknown` of a server that does not say before the gateway’s page does. */
+  /** `unknown` if the server leaves the answer to the gateway’s page. */
   starts: v.picklist(['now', 'renewal', 'unknown']),
   due: Price,
   at: v.nullable(v.string()),
@@ -83,9 +100,10 @@ export const PlanQuote = v.object({
 export type PlanQuote = v.InferOutput<typeof PlanQuote>;
 
 /**
- * Whether the subscription can be given this plan; its own one takes back the change that waits.
+ * Whether the subscription can change to this plan; choosing its own plan cancels a scheduled
+ * change.
  */
-export function mayChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
+export function canChangeTo(held: HeldSubscription | null, planId: string, plans: readonly Plan[]): boolean {
   if (held?.changeable !== true || held.next?.changing === true) return false;
   if (planId === held.planId) return (held.next ?? null) !== null;
   const price = plans.find(({ id }) => id === planId)?.price;
@@ -93,8 +111,8 @@ export function mayChangeTo(held: HeldSubscription | null, planId: string, plans
   return planId !== held.next?.planId && price != null && price.amount > 0 && isInItsMoney;
 }
 
-/** A price in credits, in the store's own word for them. */
+/** A price in credits, with the store's name for them. */
 export type Credits = { amount: number; currency: string };
 
-/** `currency` is what the store calls its credits. `accepted`: titles can be had for them. */
+/** `currency` is the store's name for its credits. `accepted`: titles can be bought with them. */
 export type CreditBalance = { balance: number; currency: string; accepted: boolean };

@@ -3,20 +3,25 @@ import type { CartQuote } from './cart.ts';
 import { isFree } from '../catalogue/price.ts';
 import type { TitleSummary } from '../catalogue/title.ts';
 
-/** Where a customer says to live: a country (ISO 3166-1), and the part of it on which its rates of tax depend, where they do. */
+/**
+ * The customer's place: a country (ISO 3166-1), and its region if the country's tax rates depend on
+ * it.
+ */
 export const Place = v.object({ country: v.string(), region: v.nullable(v.string()) });
 export type Place = v.InferOutput<typeof Place>;
 
-/** A rate of tax by the store's name for it; `amount` is what it comes to, where that is told. */
+/**
+ * A tax rate with the store's name for it; `amount` is the resulting tax, if the server states it.
+ */
 export const TaxRate = v.object({ name: v.string(), percent: v.number(), amount: v.optional(v.number()) });
 export type TaxRate = v.InferOutput<typeof TaxRate>;
 
-/** The region of those who live in none that is listed. */
-export const elsewhere = 'other';
+/** The region code for places outside the listed regions. */
+export const OTHER_COUNTRY = 'other';
 
 /**
- * What something costs with tax; `needs` says what has to be chosen before that is known. `countries` are those that the store sells
- * to, none for any, and `regions` those on which the rates of the country depend.
+ * A price with tax; `needs` says what must be chosen before it is known. `countries` are those that
+ * the store sells to (empty for all), `regions` those that the country's rates depend on.
  */
 export const TaxQuote = v.object({
   price: v.number(),
@@ -31,21 +36,24 @@ export const TaxQuote = v.object({
 });
 export type TaxQuote = v.InferOutput<typeof TaxQuote>;
 
-/** The tax that goes along with a payment, as the customer was shown it. */
+/** The tax of a payment, as shown to the customer. */
 export const Tax = v.object({ place: Place, taxPrice: v.number(), priceWithTax: v.number(), rates: v.array(TaxRate) });
 export type Tax = v.InferOutput<typeof Tax>;
 
-/** The tax of a quote; null while something has to be chosen. */
-export const taxIn = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
+/** The tax of a quote; null while a choice is missing. */
+export const toTax = ({ country, region, needs, taxPrice, priceWithTax, taxRates }: TaxQuote): Tax | null =>
   country === null || needs !== undefined ? null : { place: { country, region }, taxPrice, priceWithTax, rates: taxRates };
 
-/** What a summary knows of tax: that the store adds it to its prices, and what the customer sees of it; null while it is not known. */
-export type TaxShown = { addsTax: boolean; tax: Tax | null };
+/**
+ * The tax data of a summary: whether the store adds tax to its prices, and the tax shown; null
+ * until known.
+ */
+export type TaxDisplay = { addsTax: boolean; tax: Tax | null };
 
-/** Tax is added to what is paid for this title, or for all of a cart. */
+/** Whether tax is added to this title, or to the whole cart. */
 export const isTaxed = ({
   addsTax,
   title,
   cart,
-}: Pick<TaxShown, 'addsTax'> & { title: TitleSummary | null; cart: CartQuote | null }): boolean =>
+}: Pick<TaxDisplay, 'addsTax'> & { title: TitleSummary | null; cart: CartQuote | null }): boolean =>
   addsTax && (cart === null ? title !== null && !isFree(title) : cart.total !== null);

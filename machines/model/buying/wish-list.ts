@@ -1,20 +1,26 @@
-/** A title that was saved for later; `savedAt` ISO 8601, empty until that is known. */
+/** A title saved for later; `savedAt` is ISO 8601, empty until known. */
 export type Wish = { titleId: string; savedAt: string };
 
-/** A title is to be saved, or removed. `savedAt` is given to one that comes back; else it is saved now. */
+/**
+ * Saves or removes a title. `savedAt` is set if a removed title is put back; otherwise it is saved
+ * now.
+ */
 export type WishChange = { titleId: string; isSaved: boolean; savedAt?: string };
 
-/** Titles that a list may have, in a browser and on the server. */
-export const mostWishes = 500;
+/** The maximum number of titles on a wish list, in the browser and on the server. */
+export const MAX_WISHES = 500;
 
-/** The changes with another one, of which one title has one: the latest. */
-export const withChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
+/** The changes with another one; each title keeps only its latest change. */
+export const addChange = <Change extends WishChange>(changes: readonly Change[], change: Change): Change[] => [
   ...changes.filter(({ titleId }) => titleId !== change.titleId),
   change,
 ];
 
-/** The wishes after the changes, the latest first and each title once; what is saved already stays where it is. */
-export const applied = (wishes: readonly Wish[], changes: readonly WishChange[]): Wish[] =>
+/**
+ * The wishes after the changes, newest first and each title once; a title that is already saved
+ * keeps its position.
+ */
+export const applyChanges = (wishes: readonly Wish[], changes: readonly WishChange[]): Wish[] =>
   changes.reduce<Wish[]>(
     (list, { titleId, isSaved, savedAt = '' }) => {
       if (!isSaved) return list.filter((wish) => wish.titleId !== titleId);

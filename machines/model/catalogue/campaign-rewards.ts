@@ -1,8 +1,9 @@
-/** The titles that a campaign asks for and gives; page and server count by the same rule. */
-type Offer = { buyCount: number; rewardCount: number };
+/** The number of titles to buy and of free rewards; page and server share this rule. */
+type RewardTerms = { buyCount: number; rewardCount: number };
 
-/** Titles to buy for the rewards. */
-export const titlesToBuy = ({ buyCount }: Pick<Offer, 'buyCount'>): number => Math.max(1, buyCount);
+/** The number of titles to buy for the rewards. */
+export const countTitlesToBuy = ({ buyCount }: Pick<RewardTerms, 'buyCount'>): number => Math.max(1, buyCount);
 
 /** Whether enough titles are bought for the rewards. @param bought those that are paid for */
-export const earnsRewards = (offer: Offer, bought: number): boolean => offer.rewardCount > 0 && bought >= titlesToBuy(offer);
+export const earnsRewards = (offer: RewardTerms, bought: number): boolean =>
+  offer.rewardCount > 0 && bought >= countTitlesToBuy(offer);

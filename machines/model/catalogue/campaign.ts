@@ -1,18 +1,21 @@
-import { earnsRewards, titlesToBuy } from './campaign-rewards.ts';
+import { earnsRewards, countTitlesToBuy } from './campaign-rewards.ts';
 import type { Price, TitleSummary } from './title.ts';
 
-/** A title of a campaign; `price` is what it costs in it, null where that is as always. */
+/** A title of a campaign; `price` is its price in the campaign, null if unchanged. */
 export type CampaignTitle = { title: TitleSummary; isReward: boolean; price: Price | null };
 
-/** Where a campaign stands: its time has not come, it runs, or it is over. */
+/** The time of a campaign: not started, running, or over. */
 export type CampaignState = 'notBegun' | 'running' | 'over';
 
-/** Titles that a store sells together for a time: so many of them bought, so many of its rewards come for nothing. Dates are ISO 8601, empty for none. */
+/**
+ * A limited-time offer of a store: a number of bought titles earns a number of free rewards. Dates
+ * are ISO 8601, or empty.
+ */
 export type Campaign = {
   id: string;
-  /** empty where the server gives none */
+  /** Empty if the server sends none. */
   name: string;
-  /** its terms, untrusted */
+  /** The campaign's terms; untrusted HTML. */
   html: string;
   state: CampaignState;
   startsAt: string;
@@ -28,17 +31,19 @@ export type Campaign = {
  */
 export type CampaignLine = { titleId: string; isReward: boolean; unpaid?: 'owned' | 'notSold' };
 
-/** How far a customer has come: titles bought of those that it takes, and rewards chosen of those that it gives. */
+/**
+ * The customer's progress: bought titles of those required, and chosen rewards of those available.
+ */
 export type CampaignProgress = { bought: number; toBuy: number; chosen: number; toChoose: number; isReached: boolean };
 
-export const progressOf = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
+export const getCampaignProgress = (campaign: Campaign, lines: readonly CampaignLine[]): CampaignProgress => {
   const { titles, rewardCount } = campaign;
   const rewards = new Set(titles.filter(({ isReward }) => isReward).map(({ title }) => title.id));
   const bought = lines.filter(({ titleId, unpaid }) => unpaid === undefined && !rewards.has(titleId)).length;
   const chosen = lines.filter(({ isReward }) => isReward).length;
   return {
     bought,
-    toBuy: titlesToBuy(campaign),
+    toBuy: countTitlesToBuy(campaign),
     chosen,
     toChoose: rewardCount,
     isReached: earnsRewards(campaign, bought),

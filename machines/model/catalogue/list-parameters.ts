@@ -1,4 +1,7 @@
-/** What the query of a list's address may say; apart from what reads it, since the registry of flows, which every page has, names it. */
+/**
+ * The query parameters of a list. In a module of its own, so that the registry of flows, which
+ * every page loads, does not import the list's parser.
+ */
 export const listParameters = [
   'search',
   'sort',

@@ -1,44 +1,56 @@
 import type { TitleSummary } from './title.ts';
 
-/** A part of a long list: `from` is the place of its first title, counted from 0. */
-export type ListPart = { from: number; titles: TitleSummary[] };
+/** A section of a long list: `from` is the position of its first title, counted from 0. */
+export type ListSlice = { from: number; titles: TitleSummary[] };
 
-/** Places of a list, the last one included. */
-export type Places = { first: number; last: number };
+/** Positions in a list, the last one included. */
+export type VisibleRange = { first: number; last: number };
 
-/** Titles that are kept: some screens to either side, however long the list, so that a record of the visit stays small. */
-const most = 400;
-/** Titles on each side of what is seen that are never missing; about two screens of a large window. */
-const near = 60;
-/** Titles beyond what is seen that are fetched at once. */
-const ahead = 120;
+/**
+ * The maximum number of titles kept in memory: a few screens in each direction, so that a record of
+ * the visit stays small however long the list.
+ */
+const MAX_KEPT_TITLES = 400;
+/**
+ * Titles before and after the visible ones that must be loaded; about two screens of a large
+ * window.
+ */
+const MIN_MARGIN_TITLES = 60;
+/** Titles beyond the visible ones that are requested at once. */
+const PREFETCH_TITLES = 120;
 
-const endOf = ({ from, titles }: ListPart): number => from + titles.length;
+const getEnd = ({ from, titles }: ListSlice): number => from + titles.length;
 
-/** A part with the titles that came; what does not adjoin it takes its place. */
-export const joined = (part: ListPart, more: ListPart): ListPart => {
+/** Merges new titles into a section; titles that are not adjacent replace it. */
+export const joinSlices = (part: ListSlice, more: ListSlice): ListSlice => {
   if (more.titles.length === 0) return part;
-  if (more.from === endOf(part)) {
-    const titles = [...part.titles, ...more.titles].slice(-most);
-    return { from: endOf(more) - titles.length, titles };
+  if (more.from === getEnd(part)) {
+    const titles = [...part.titles, ...more.titles].slice(-MAX_KEPT_TITLES);
+    return { from: getEnd(more) - titles.length, titles };
   }
-  if (endOf(more) === part.from) return { from: more.from, titles: [...more.titles, ...part.titles].slice(0, most) };
+  if (getEnd(more) === part.from) return { from: more.from, titles: [...more.titles, ...part.titles].slice(0, MAX_KEPT_TITLES) };
   return more;
 };
 
-const lacksBefore = ({ from }: ListPart, { first }: Places): boolean => from > Math.max(0, first - near);
+const lacksBefore = ({ from }: ListSlice, { first }: VisibleRange): boolean => from > Math.max(0, first - MIN_MARGIN_TITLES);
 
-/** Whether titles near what is seen are missing, of the `count` that there are. */
-export const isLacking = (part: ListPart, count: number, seen: Places): boolean =>
-  lacksBefore(part, seen) || endOf(part) < Math.min(count, seen.last + 1 + near);
+/** Whether titles near the visible ones are not loaded, of the `count` that exist. */
+export const hasMissingTitles = (part: ListSlice, count: number, seen: VisibleRange): boolean =>
+  lacksBefore(part, seen) || getEnd(part) < Math.min(count, seen.last + 1 + MIN_MARGIN_TITLES);
 
-/** What to fetch for those who see `seen`: from one place up to the one before another, which may not have arrived yet. */
-export const wanted = (part: ListPart, seen: Places): { from: number; to: number } => {
+/**
+ * The positions to request for the visible ones: from `from` up to but not including `to`, which
+ * may not have arrived yet.
+ */
+export const getFetchRange = (part: ListSlice, seen: VisibleRange): { from: number; to: number } => {
   const { first, last } = seen;
-  const [before, behind] = [Math.max(0, first - ahead), last + 1 + ahead];
-  if (last + 1 < part.from || first > endOf(part)) return { from: before, to: behind };
-  return lacksBefore(part, seen) ? { from: before, to: part.from } : { from: endOf(part), to: behind };
+  const [before, behind] = [Math.max(0, first - PREFETCH_TITLES), last + 1 + PREFETCH_TITLES];
+  if (last + 1 < part.from || first > getEnd(part)) return { from: before, to: behind };
+  return lacksBefore(part, seen) ? { from: before, to: part.from } : { from: getEnd(part), to: behind };
 };
 
-/** Whether those who see `last` of `count` titles will soon want more. */
-export const isNearEnd = (count: number, { last }: Places): boolean => last + 1 + near >= count;
+/**
+ * Whether the last visible title is near the end of the `count` loaded titles, so that more are
+ * needed soon.
+ */
+export const isNearEnd = (count: number, { last }: VisibleRange): boolean => last + 1 + MIN_MARGIN_TITLES >= count;

@@ -1,25 +1,28 @@
 import * as v from 'valibot';
 
-/** Type codes of the wire, by the word the routes use. */
+/** Type codes of the API, by the word that routes use. */
 export const titleTypeCodes = { all: 0, ebook: 1, audio: 2, interactive: 3, video: 4 } as const;
 
 export const TitleType = v.picklist(['ebook', 'audio', 'interactive', 'video']);
 export type TitleType = v.InferOutput<typeof TitleType>;
 
-/** A list's type: `all` besides the four. */
+/** A list's type: `all`, or one of the four kinds. */
 export type ListType = keyof typeof titleTypeCodes;
 
 export const Medium = v.picklist(['epub', 'pdf', 'audio', 'video', 'interactive']);
 export type Medium = v.InferOutput<typeof Medium>;
 
-/** `amount` in the currency's main unit, as shown; what is charged is the server's own figure. */
+/** `amount` is in the currency's main unit, for display; the server charges its own amount. */
 export const Price = v.object({ amount: v.pipe(v.number(), v.minValue(0)), currency: v.string(), symbol: v.string() });
 export type Price = v.InferOutput<typeof Price>;
 
 export const Cover = v.object({
   url: v.string(),
   smallUrl: v.string(),
-  /** Pixels; `url` comes in each of them when asked with `width`. Visits that were recorded earlier have none. */
+  /**
+   * Widths in pixels at which the server delivers `url` (query parameter `width`). Older visit
+   * records have none.
+   */
   widths: v.optional(v.array(v.number())),
   width: v.number(),
   height: v.number(),
@@ -27,7 +30,7 @@ export const Cover = v.object({
   color: v.string(),
 });
 
-/** A title as it stands in a list. */
+/** A title with the data that lists show. */
 export const TitleSummary = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.pipe(v.string(), v.nonEmpty()),
@@ -43,7 +46,7 @@ export const TitleSummary = v.object({
 });
 export type TitleSummary = v.InferOutput<typeof TitleSummary>;
 
-/** A title with everything its own page shows; `description` is HTML from the store and untrusted. */
+/** A title with all data of its own page; `description` is untrusted HTML from the store. */
 export const Title = v.object({
   ...TitleSummary.entries,
   isbn: v.optional(v.string(), ''),
@@ -54,15 +57,18 @@ export const Title = v.object({
   description: v.optional(v.string(), ''),
   pages: v.nullable(v.number()),
   durationSeconds: v.nullable(v.number()),
-  /** What it costs in credits, where it can be had for them. */
+  /** The price in credits, if the title can be bought with them. */
   credits: v.optional(v.number()),
   wordCount: v.nullable(v.number()),
-  /** What the title's series is called, which of it the title is, and how many other titles of it the shop has. */
+  /**
+   * The title's series, its number in the series, and how many other titles of the series the shop
+   * has.
+   */
   series: v.optional(v.nullable(v.object({ name: v.string(), number: v.nullable(v.number()), titles: v.number() })), null),
-  /** Other titles of the first author, those of the series left out. */
+  /** The number of other titles by the first author, excluding those of the series. */
   authorTitles: v.optional(v.number(), 0),
   categories: v.optional(v.array(v.object({ id: v.string(), name: v.string() })), []),
-  /** A plan on offer opens it. */
+  /** A plan on offer includes it. */
   inSubscription: v.optional(v.boolean()),
 });
 export type Title = v.InferOutput<typeof Title>;
@@ -75,7 +81,7 @@ export const TitleListPage = v.object({
 });
 export type TitleListPage = v.InferOutput<typeof TitleListPage>;
 
-/** What a list asks for; every part lives in the URL. */
+/** The query of a list; every part is in the URL. */
 export type TitleQuery = {
   type: ListType;
   categoryId: string | null;
@@ -84,7 +90,10 @@ export type TitleQuery = {
   cursor: string | null;
 };
 
-/** `path` is the lowercased name with spaces and slashes as dashes, then a slash and the lowercased tag id. */
+/**
+ * `path` is the lowercased name with spaces and slashes as dashes, then a slash and the lowercased
+ * tag id.
+ */
 export type Category = {
   id: string;
   tagId: string;

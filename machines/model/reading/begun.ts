@@ -1,13 +1,13 @@
 import type { OwnedTitle } from '../buying/purchase.ts';
 
-/** Titles that are offered to go on with. */
-const mostBegun = 8;
+/** The maximum number of titles offered to continue with. */
+const MAX_IN_PROGRESS = 8;
 
-const openedAt = ({ lastOpenedAt }: OwnedTitle): number => Date.parse(lastOpenedAt ?? '') || 0;
+const getOpenedAt = ({ lastOpenedAt }: OwnedTitle): number => Date.parse(lastOpenedAt ?? '') || 0;
 
-/** What has been begun and not finished, the last opened first. */
-export const lastBegun = (owned: readonly OwnedTitle[]): OwnedTitle[] =>
+/** Titles that were started and not finished, last opened first. */
+export const selectInProgress = (owned: readonly OwnedTitle[]): OwnedTitle[] =>
   owned
     .filter(({ progress, lastOpenedAt }) => lastOpenedAt !== null && progress > 0 && progress < 1)
-    .toSorted((a, b) => openedAt(b) - openedAt(a))
-    .slice(0, mostBegun);
+    .toSorted((a, b) => getOpenedAt(b) - getOpenedAt(a))
+    .slice(0, MAX_IN_PROGRESS);

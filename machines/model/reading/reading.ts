@@ -3,8 +3,9 @@ import { Medium, type TitleSummary } from '../catalogue/title.ts';
 import type { Problem } from '../problem.ts';
 
 /**
- * Where in a book: `progression` within the item, `totalProgression` within the book, both 0 to 1;
- * `cfi` is an EPUB CFI. `page` and `pages` count the positions of an EPUB, the pages of a PDF.
+ * A place in a book: `progression` within the item, `totalProgression` within the book, both 0 to
+ * 1; `cfi` is an EPUB CFI. `page` and `pages` count the positions of an EPUB, or the pages of a
+ * PDF.
  */
 export const Locator = v.object({
   href: v.string(),
@@ -18,30 +19,30 @@ export const Locator = v.object({
 export type Locator = v.InferOutput<typeof Locator>;
 
 /**
- * Pages at a place, for the reader alone: no server is sent them. `page` and `lastPage` as the book
- * counts them, by its printed edition's list or because each of them is a page; `pagesLeft` the
- * screens that follow in the chapter as it is laid out now. Null where nothing counts so.
+ * Page numbers at a place, only for the reader's screen: the server never receives them. `page` and
+ * `lastPage` are those of the printed edition's page list, or of a PDF; `pagesLeft` counts the
+ * screens left in the chapter at the current layout. Null if unknown.
  */
 export type PageCount = { page: string | null; lastPage: string | null; pagesLeft: number | null };
 export const noPageCount: PageCount = { page: null, lastPage: null, pagesLeft: null };
 
-/** Where in a recording: `seconds` into the item. */
+/** A place in a recording: `seconds` into the item. */
 export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(), totalProgression: v.number() });
 export type TrackPosition = v.InferOutput<typeof TrackPosition>;
 
-/** Where in an interactive title: its own name of the place. */
+/** A place in an interactive title, by the title's own name for it. */
 export const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
 export type NodePosition = v.InferOutput<typeof NodePosition>;
 
 export const Position = v.union([Locator, TrackPosition, NodePosition]);
 export type Position = v.InferOutput<typeof Position>;
 
-/** Two places that are closer count as the same: a part of the chapter, or seconds. */
+/** Two places closer than this count as the same: a fraction of the chapter, or seconds. */
 const SAME_CHAPTER_PART = 0.03;
 const SAME_SECONDS = 15;
 
-/** Whether a reader who is at one of these places would look for the other one. */
-export const isElsewhere = (one: Position, other: Position): boolean => {
+/** Whether the two places are so far apart that a reader would have to look for the other one. */
+export const isOtherPlace = (one: Position, other: Position): boolean => {
   if ('href' in one && 'href' in other)
     return one.href !== other.href || Math.abs(one.progression - other.progression) > SAME_CHAPTER_PART;
   if ('itemId' in one && 'itemId' in other)
@@ -49,21 +50,21 @@ export const isElsewhere = (one: Position, other: Position): boolean => {
   return !('node' in one && 'node' in other && one.node === other.node);
 };
 
-/** A browser as it names itself; its id is random. */
+/** A browser by its own name; its id is random. */
 export const ReadingDevice = v.object({ id: v.string(), name: v.string() });
 
-/** A saved place: `savedAt` is ISO 8601, `device` null where the server does not know it. */
+/** A saved place: `savedAt` is ISO 8601, `device` is null if the server does not know it. */
 export const SavedPlace = v.object({ position: Position, savedAt: v.string(), device: v.nullable(ReadingDevice) });
 export type SavedPlace = v.InferOutput<typeof SavedPlace>;
 
-/** A place to be offered, with its age when the page read it, null where that is unknown. */
+/** A place offered to the customer, with its age when the page loaded it; null if unknown. */
 export type OfferedPlace = SavedPlace & { minutesAgo: number | null };
 
-/** The place at the server on which a save is based: its version, else the place itself. */
+/** The server's place on which a save is based: its version, else the place itself. */
 export const KnownPlace = v.union([v.object({ version: v.number() }), v.object({ position: v.nullable(Position) })]);
 export type KnownPlace = v.InferOutput<typeof KnownPlace>;
 
-/** The answer to a save. Where another device has read on, nothing is saved: see `newer`. */
+/** The answer to a save. If another device has read on, nothing is saved: see `newer`. */
 export type SaveOutcome = { known: KnownPlace; earlier: OfferedPlace[]; newer: OfferedPlace | null };
 
 export type ContentsEntry = { title: string; href: string; children: ContentsEntry[] };
@@ -81,8 +82,8 @@ export const Captions = v.object({ url: v.string(), language: v.string() });
 export type Captions = v.InferOutput<typeof Captions>;
 
 /**
- * How a recording plays on this device. `volume` 0 to 1; `captions` the language that they are
- * wanted in, '' for none.
+ * Playback settings of this device. `volume` is 0 to 1; `captions` is the wanted language, '' for
+ * none.
  */
 export const Playback = v.object({
   rate: v.pipe(v.number(), v.minValue(0.25), v.maxValue(4)),
@@ -94,28 +95,31 @@ export type Playback = v.InferOutput<typeof Playback>;
 
 const mainLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
 
-/** Those of the captions that are shown: in the wanted language, else the first ones; none when none are wanted. */
-export const captionsShown = (offered: readonly Captions[], wanted: string): Captions | null => {
+/**
+ * The captions to show: those in the wanted language, else the first ones; none if captions are
+ * off.
+ */
+export const selectCaptions = (offered: readonly Captions[], wanted: string): Captions | null => {
   if (wanted === '') return null;
   const exact = offered.find(({ language }) => language === wanted);
   return exact ?? offered.find(({ language }) => mainLanguage(language) === mainLanguage(wanted)) ?? offered[0] ?? null;
 };
 
-/** Something to open: an item's `url` is signed and expires. */
+/** A file to open: an item's `url` is signed and expires. */
 export const ViewerItem = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   name: v.string(),
   url: v.optional(v.string(), ''),
   durationSeconds: v.nullable(v.number()),
-  /** Of a recording: where its chapters begin, in their order. */
+  /** For a recording: where its chapters start, in order. */
   chapters: v.optional(v.array(v.object({ name: v.string(), seconds: v.number() }))),
   captions: v.optional(v.array(Captions), []),
-  /** Of a sample's item: where in the whole title it begins. */
+  /** For a sample's item: where it starts in the full title. */
   sampleOf: v.optional(v.object({ itemId: v.string(), seconds: v.number() })),
 });
 export type ViewerItem = v.InferOutput<typeof ViewerItem>;
 
-/** A title opened for reading; `sample` when only its sample is. */
+/** A title opened for reading; `sample` if only its sample is open. */
 export const Publication = v.object({
   titleId: v.string(),
   instanceId: v.string(),
@@ -126,43 +130,43 @@ export const Publication = v.object({
 });
 export type Publication = v.InferOutput<typeof Publication>;
 
-/** What a position is saved under; `contextKey` keeps those in a sample and in each medium of a title apart. */
+/** The key of a saved position; `contextKey` separates samples and the media of a title. */
 export type ProgressKey = { titleId: string; contextKey: string };
 
 export const sampleKey = 'sample';
-export const contextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
+export const getContextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
 
-/** How a title's place is kept from its opening on. */
+/** The input for saving a title's place from its opening on. */
 export type ProgressInput = ProgressKey & {
   known: KnownPlace;
-  /** A place of this browser that the server does not have. */
+  /** A place in this browser that the server does not have. */
   unsent: Position | null;
-  /** The place of this browser, where another device has read on since. */
+  /** This browser's place, if another device has read on since. */
   offered: OfferedPlace | null;
-  /** Where the customer left off before, the newest first. */
+  /** Where the customer left off before, newest first. */
   earlier: OfferedPlace[];
 };
 
-/** Orders to keep a place in this browser, for when the server cannot be reached. */
+/** Commands to store a place in this browser, in case the server is unreachable. */
 export type PlaceCommand =
   | ({ type: 'place.moved' | 'place.sent'; position: Position; known: KnownPlace } & ProgressKey)
   | ({ type: 'place.answered' } & ProgressKey);
 
-/** What a title is opened by: the copy's id, or with `sample` the title's. */
+/** The key by which a title is opened: the copy's id, or with `sample` the title's id. */
 export type TitleKey = { instanceId: string; sample: boolean };
 
-/** The items with addresses that open; others are wanted in `renewIn` milliseconds. */
+/** The items with valid URLs; they must be renewed after `renewIn` milliseconds. */
 export type RenewedAddresses = { items: ViewerItem[]; renewIn: number };
 
 export type AddressesInput = TitleKey & { renewIn: number };
 
-/** What `addresses` tells the player that it serves. */
-export type AddressesNews =
+/** Events of the `addresses` machine to its player. */
+export type AddressesSignal =
   | { type: 'addresses.renewed'; items: ViewerItem[] }
   | { type: 'addresses.refused'; problem: Problem }
   | { type: 'addresses.failed'; problem: Problem };
 
-/** `title` is the key under which this browser keeps what is typed into the title's forms. */
+/** `title` is the key under which this browser stores input into the title's forms. */
 export type BookInput = {
   medium: 'epub' | 'pdf';
   url: string;
@@ -176,42 +180,42 @@ export type BookCommand =
   | { type: 'book.goToFraction'; fraction: number }
   | { type: 'book.goToPlace'; place: Locator }
   | { type: 'book.look'; look: ReadingLook }
-  /** Shows over the page what was asked for last, or takes it away. */
+  /** Shows the last requested table or picture enlarged, or closes it. */
   | { type: 'book.enlarge' }
   | { type: 'book.reduce' }
-  /** Another try at what did not come; see `book.interrupted`. */
+  /** Retries what failed to load; see `book.interrupted`. */
   | { type: 'book.continue' }
   | { type: 'book.renewed'; url: string }
-  /** There is no other address for now. */
+  /** No new URL is available for now. */
   | { type: 'book.notRenewed'; problem: Problem };
 export type BookFact =
   | { type: 'book.opened'; contents: ContentsEntry[]; rightToLeft?: true }
   | { type: 'book.moved'; locator: Locator; pageCount?: PageCount }
   | { type: 'book.ended' }
-  /** The server takes the address no longer; the engine waits for another one. */
+  /** The server no longer accepts the URL; the engine waits for a new one. */
   | { type: 'book.expired' }
   | { type: 'book.failed'; problem: Problem }
-  /** The next page does not come. The old one stays, and the engine waits for `book.continue`. */
+  /** The next page failed to load. The old one stays, and the engine waits for `book.continue`. */
   | { type: 'book.interrupted'; problem: Problem }
   | { type: 'book.continued' }
-  /** A chapter does not come, and the book goes on past it. */
+  /** A chapter failed to load, and the book continues after it. */
   | { type: 'book.skipped'; problem: Problem }
   | { type: 'book.linkPressed'; href: string }
   | { type: 'book.turnRequested'; direction: 'next' | 'previous' }
   | { type: 'book.controlsRequested' }
-  /** A table or picture that was made to fit its column is to be seen large. */
+  /** The customer wants to see a table or picture enlarged that was scaled to its column. */
   | { type: 'book.enlargeRequested' }
   | { type: 'book.reduceRequested' };
 
-/** What a player tells of the title beside its name; `cover` is the shop's own picture of it. */
-export type AboutRecording = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
+/** The data of a title that a player shows besides its name; `cover` is the shop's own picture. */
+export type RecordingInfo = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
 
 export type TracksInput = {
   medium: 'audio' | 'video';
   items: ViewerItem[];
   start: { itemId: string; seconds: number } | null;
   playback: Playback;
-  about: AboutRecording;
+  about: RecordingInfo;
 };
 export type TracksCommand =
   | { type: 'tracks.play' }
@@ -221,12 +225,12 @@ export type TracksCommand =
   | { type: 'tracks.playback'; playback: Playback }
   /** Answered at once by `tracks.told`. */
   | { type: 'tracks.tell' }
-  /** Fills the screen with the film, or ends that. */
+  /** Toggles full screen for the film. */
   | { type: 'tracks.fullScreen' }
-  /** Another try at what did not come; see `tracks.interrupted`. */
+  /** Retries what failed to load; see `tracks.interrupted`. */
   | { type: 'tracks.continue' }
   | { type: 'tracks.renewed'; items: ViewerItem[] }
-  /** There are no other addresses for now. */
+  /** No new URLs are available for now. */
   | { type: 'tracks.notRenewed'; problem: Problem };
 export type TracksFact =
   | { type: 'tracks.ready' }
@@ -240,7 +244,7 @@ export type TracksFact =
   | { type: 'tracks.fullScreenChanged'; on: boolean }
   | { type: 'tracks.ended' }
   | { type: 'tracks.expired' }
-  /** The next part or second does not come. The engine waits for `tracks.continue`. */
+  /** The next part or segment failed to load. The engine waits for `tracks.continue`. */
   | { type: 'tracks.interrupted'; problem: Problem }
   | { type: 'tracks.continued' }
   | { type: 'tracks.failed'; problem: Problem };

@@ -7,32 +7,32 @@ export const backgrounds = ['paper', 'white', 'night'] as const;
 export type Background = (typeof backgrounds)[number];
 
 /**
- * The look that a customer has chosen. A top bar that was never chosen is null: then it has the
- * colour that the store's theme names for it, and is of paper without one.
+ * The look that a customer has chosen. `topBar` is null if never chosen: then it has the colour of
+ * the store's theme, or is `paper` without one.
  */
 export type Appearance = { topBar: BarTheme | null; sidebar: BarTheme; background: Background };
 
-/** A look as a cookie has it. */
-export const lookText = ({ topBar, sidebar, background }: Record<keyof Appearance, string | null>): string =>
+/** A look as the cookie stores it. */
+export const formatAppearance = ({ topBar, sidebar, background }: Record<keyof Appearance, string | null>): string =>
   [topBar, sidebar, background].join('.');
 
-const oneOf = <Theme extends string, Usual extends Theme | null>(
+const pickTheme = <Theme extends string, Usual extends Theme | null>(
   themes: readonly Theme[],
   wanted: string | undefined,
   usual: Usual,
 ): Theme | Usual => themes.find((theme) => theme === wanted) ?? usual;
 
-/** The theme of a top bar that no customer has chosen. */
-export const usualTopBar = (theme: { topBar?: string }): BarTheme => (theme.topBar === undefined ? 'paper' : 'store');
+/** The default theme of the top bar, until the customer chooses one. */
+export const getDefaultTopBar = (theme: { topBar?: string }): BarTheme => (theme.topBar === undefined ? 'paper' : 'store');
 
-/** The look that a cookie names; a theme that there is not, or no longer, is the usual one. */
-export const appearanceOf = (cookie: string): Appearance => {
+/** The look stored in a cookie; an unknown theme falls back to the default. */
+export const parseAppearance = (cookie: string): Appearance => {
   const [topBar, sidebar, background] = cookie.split('.');
   return {
-    topBar: oneOf(barThemes, topBar, null),
-    sidebar: oneOf(barThemes, sidebar, 'store'),
-    background: oneOf(backgrounds, background, 'paper'),
+    topBar: pickTheme(barThemes, topBar, null),
+    sidebar: pickTheme(barThemes, sidebar, 'store'),
+    background: pickTheme(backgrounds, background, 'paper'),
   };
 };
 
-export const usualAppearance: Appearance = appearanceOf('');
+export const defaultAppearance: Appearance = parseAppearance('');

@@ -1,10 +1,10 @@
-/** Seconds for which what was chosen is remembered: as long as browsers allow. */
-const longest = 400 * 24 * 60 * 60;
+/** Lifetime of the cookie in seconds: the maximum that browsers allow. */
+const MAX_AGE_S = 400 * 24 * 60 * 60;
 
 /**
- * The cookie that tells the server at the next visit what was chosen in a browser, so that it can paint the page so: a language or a
- * look, which name nobody.
- * @param value empty where nothing was chosen: then there is to be none
+ * The cookie that tells the server the chosen language or look, so that it can prerender the next
+ * page accordingly. It identifies no one.
+ * @param value empty to delete the cookie
  */
-export const choiceCookie = (name: 'lang' | 'look', value: string): string =>
-  `${name}=${value}; path=/; max-age=${value === '' ? 0 : longest}; samesite=lax`;
+export const formatChoiceCookie = (name: 'lang' | 'look', value: string): string =>
+  `${name}=${value}; path=/; max-age=${value === '' ? 0 : MAX_AGE_S}; samesite=lax`;

@@ -1,5 +1,5 @@
 /**
  * The words of a list of countries, in capitals: `GB, IE`, `[GB, IE]` and `["GB", "IE"]` are the
- * same. They may be empty, or no codes.
+ * same. A word may be empty or not a country code.
  */
-export const countryCodesIn = (text: string): string[] => text.toUpperCase().split(/\W+/);
+export const parseCountryCodes = (text: string): string[] => text.toUpperCase().split(/\W+/);

@@ -1,6 +1,6 @@
 /**
- * The languages of the shop, by BCP 47 tags, English first; each in its own words, for those who
- * cannot read the others.
+ * The languages of the shop by BCP 47 tag, English first; each in its own language, for customers
+ * who cannot read the others.
  */
 export const languageNames = {
   en: 'English',

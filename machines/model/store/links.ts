@@ -1,17 +1,17 @@
 /**
- * Formatting signs (zero-width ones, soft hyphens) that would part an address only for this rule.
+ * Formatting characters (zero-width ones, soft hyphens) that would hide an address from this check.
  */
-const invisible = /\p{Cf}/gu;
+const invisibleChars = /\p{Cf}/gu;
 
 /**
  * Text that mail programs turn into links: an address with a scheme, www., an e-mail address, a
  * number of four parts before a path or a port, and a bare domain: a letter or digit, a dot, and at
- * least two alphabetic characters, without blanks. URL parsers take the ideographic full stop for a
+ * least two alphabetic characters, without spaces. URL parsers treat the ideographic full stop as a
  * dot, too (UTS 46): it counts between scripts whose sentences do not end with it. Telephone
- * numbers are allowed: people leave their own, mail programs ask before they call, and dates look
- * alike.
+ * numbers are allowed: customers leave their own, mail programs ask before they call, and dates
+ * look alike.
  */
-const link = new RegExp(
+const linkPattern = new RegExp(
   [
     String.raw`[a-z\d]:\/\/`,
     String.raw`\b(?:https?|mailto|tel|sms):`,
@@ -25,7 +25,7 @@ const link = new RegExp(
 );
 
 /**
- * Whether a text holds a web or e-mail address that its reader could follow. Full-width signs count
- * as plain ones.
+ * Whether a text contains a web or e-mail address that its reader could follow. Full-width
+ * characters count as plain ones.
  */
-export const holdsLink = (text: string): boolean => link.test(text.replaceAll(invisible, '').normalize('NFKC'));
+export const containsLink = (text: string): boolean => linkPattern.test(text.replaceAll(invisibleChars, '').normalize('NFKC'));

@@ -1,2 +1,5 @@
-/** The context of page names in the catalogues: it tells them from labels of the same text. */
+/**
+ * The message context of page names in the catalogues, which separates them from labels with the
+ * same text.
+ */
 export const pageNameContext = 'name of a page';

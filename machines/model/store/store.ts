@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Category } from '../catalogue/title.ts';
 
-const text = (fallback = '') => v.optional(v.string(), fallback);
-const flag = (fallback: boolean) => v.optional(v.boolean(), fallback);
+const optionalText = (fallback = '') => v.optional(v.string(), fallback);
+const optionalFlag = (fallback: boolean) => v.optional(v.boolean(), fallback);
 
 export const SortOption = v.object({ text: v.string(), value: v.string() });
 export type SortOption = v.InferOutput<typeof SortOption>;
@@ -10,73 +10,80 @@ export type SortOption = v.InferOutput<typeof SortOption>;
 export const AppStoreUrl = v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() });
 export type AppStoreUrl = v.InferOutput<typeof AppStoreUrl>;
 
-/** The name of a store that has none of its own. */
+/** The fallback name of a store without one. */
 const productName = 'Colophon';
 
-/** A store's configuration as the server gives it (specification section 3), defaults of section 9 filled in. */
+/**
+ * A store's configuration as the server sends it (specification section 3), with the defaults of
+ * section 9 filled in.
+ */
 export const StoreProperties = v.object({
   shelfId: v.pipe(v.string(), v.nonEmpty()),
-  shelfName: text(productName),
-  shelfLogo: text(),
-  shelfColor: text(),
-  favIcon: text(),
-  /** null where the store says nothing of an app */
+  shelfName: optionalText(productName),
+  shelfLogo: optionalText(),
+  shelfColor: optionalText(),
+  favIcon: optionalText(),
+  /** Null if the store has no app. */
   appStoreUrls: v.nullish(v.array(AppStoreUrl), null),
-  enableSubscription: flag(true),
-  enableEbook: flag(true),
-  enableAudioTitle: flag(false),
-  enableVideoTitle: flag(false),
-  ebooksDisplayText: text('eBooks'),
-  audioTitlesDisplayText: text('Audio Books'),
-  videoTitlesDisplayText: text('Video Books'),
-  titlesDisplayText: text('Titles'),
-  myCatalogDisplayText: text('My Catalog'),
-  about: text(),
-  termsOfService: text(),
-  termsOfServiceUrl: text(),
-  privacyPolicy: text(),
-  privacyPolicyUrl: text(),
-  supportEmail: text(),
-  actionAfterPurchaseConfirmation: text(),
-  actionAfterPurchaseConfirmationLinkText: text(),
-  cookieConsentUrl: text(),
-  showCookieConsent: flag(false),
-  enableWebSubscriptionRedeem: flag(true),
-  enableWebTitleRedeem: flag(true),
-  subscriptionMessageHtml: text(),
-  showBuyTitle: flag(true),
-  enableWebReader: flag(true),
-  faq: text(),
-  enableTax: flag(false),
-  showTitlePrice: flag(true),
-  customCode: text(),
-  showPapertrellBrand: flag(true),
+  enableSubscription: optionalFlag(true),
+  enableEbook: optionalFlag(true),
+  enableAudioTitle: optionalFlag(false),
+  enableVideoTitle: optionalFlag(false),
+  ebooksDisplayText: optionalText('eBooks'),
+  audioTitlesDisplayText: optionalText('Audio Books'),
+  videoTitlesDisplayText: optionalText('Video Books'),
+  titlesDisplayText: optionalText('Titles'),
+  myCatalogDisplayText: optionalText('My Catalog'),
+  about: optionalText(),
+  termsOfService: optionalText(),
+  termsOfServiceUrl: optionalText(),
+  privacyPolicy: optionalText(),
+  privacyPolicyUrl: optionalText(),
+  supportEmail: optionalText(),
+  actionAfterPurchaseConfirmation: optionalText(),
+  actionAfterPurchaseConfirmationLinkText: optionalText(),
+  cookieConsentUrl: optionalText(),
+  showCookieConsent: optionalFlag(false),
+  enableWebSubscriptionRedeem: optionalFlag(true),
+  enableWebTitleRedeem: optionalFlag(true),
+  subscriptionMessageHtml: optionalText(),
+  showBuyTitle: optionalFlag(true),
+  enableWebReader: optionalFlag(true),
+  faq: optionalText(),
+  enableTax: optionalFlag(false),
+  showTitlePrice: optionalFlag(true),
+  customCode: optionalText(),
+  showPapertrellBrand: optionalFlag(true),
   allTitlesSortOptions: v.optional(v.array(SortOption), []),
   myLibrarySortOptions: v.optional(v.array(SortOption), []),
-  enableBuyWithCredits: flag(false),
-  showNewsletterControls: flag(false),
-  newsletterSignupText: text(),
+  enableBuyWithCredits: optionalFlag(false),
+  showNewsletterControls: optionalFlag(false),
+  newsletterSignupText: optionalText(),
   purchaseCountries: v.optional(v.array(v.string()), []),
   creditsPerRenewal: v.optional(v.number(), 0),
-  creditCurrency: text(),
-  enableMblurb: flag(false),
-  subscribeButtonText: text(),
-  subscribeButtonSubText: text(),
-  hideFilters: flag(false),
-  enableGiftingTitle: flag(false),
-  showRelatedTitles: flag(true),
-  shopifyShop: text(),
-  storeUrl: text(),
-  storeUrlAlt: text(),
-  /** Calls beyond the specification that the server's configuration names. */
+  creditCurrency: optionalText(),
+  enableMblurb: optionalFlag(false),
+  subscribeButtonText: optionalText(),
+  subscribeButtonSubText: optionalText(),
+  hideFilters: optionalFlag(false),
+  enableGiftingTitle: optionalFlag(false),
+  showRelatedTitles: optionalFlag(true),
+  shopifyShop: optionalText(),
+  storeUrl: optionalText(),
+  storeUrlAlt: optionalText(),
+  /** API calls beyond the specification that the server's configuration lists. */
   additions: v.optional(v.array(v.string()), []),
   /** Payments charge nothing. */
   inTestMode: v.optional(v.boolean(), false),
+  /** The wallets that its payment page takes, by the words of gateways. */
+  wallets: v.optional(v.array(v.string()), []),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 
-/** What a store says of itself, in one language; without categories where these did not come. */
-export type StoreWords = { store: StoreProperties; categories?: Category[] };
+/** The store's texts in one language; without `categories` if these failed to load. */
+export type StoreTexts = { store: StoreProperties; categories?: Category[] };
 
-/** Colours that a store has set for itself beside its own (`theme`), as CSS colours; those that it has not are missing. */
+/**
+ * Colours that a store has set besides its own (`theme`), as CSS colours; unset ones are missing.
+ */
 export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

@@ -1,41 +1,54 @@
 import type { Plain } from '../format.ts';
 import type { OldFlow, PlainObject } from './names.ts';
 
-const ofAll = ['transId', 'problem'];
-const ofWays = ['countries', 'key', 'cards', 'cardId', 'methods', 'method', 'addsTax', 'tax', 'outcome', 'fields'];
-const ofTitle = ['titleId', 'title', 'price', 'credits', 'balance', 'withCredits'];
+const commonKeys = ['transId', 'problem'];
+const paymentKeys = ['countries', 'key', 'cards', 'cardId', 'methods', 'method', 'addsTax', 'tax', 'outcome', 'fields'];
+const titleKeys = ['titleId', 'title', 'price', 'credits', 'balance', 'withCredits'];
 
-/** The keys of today's context that the older context had in the same form. */
-const comparedOf: Readonly<Record<OldFlow, ReadonlySet<string>>> = {
-  checkout: new Set([...ofAll, ...ofWays, ...ofTitle, 'signedIn', 'resume', 'instanceId', 'isReduced', 'codeProblem', 'of']),
-  cartCheckout: new Set([...ofAll, ...ofWays, 'cart', 'codeProblem']),
-  gift: new Set([...ofAll, ...ofWays, ...ofTitle, 'cart', 'days']),
+/** The keys that the older context had in the same form as the current one. */
+const comparedKeys: Readonly<Record<OldFlow, ReadonlySet<string>>> = {
+  checkout: new Set([
+    ...commonKeys,
+    ...paymentKeys,
+    ...titleKeys,
+    'signedIn',
+    'resume',
+    'instanceId',
+    'isReduced',
+    'codeProblem',
+    'of',
+  ]),
+  cartCheckout: new Set([...commonKeys, ...paymentKeys, 'cart', 'codeProblem']),
+  gift: new Set([...commonKeys, ...paymentKeys, ...titleKeys, 'cart', 'days']),
   subscribing: new Set(['planId', 'plan', 'cards']),
-  receipt: new Set([...ofAll, 'isGift', 'receipt', 'subscription']),
+  receipt: new Set([...commonKeys, 'isGift', 'receipt', 'subscription']),
 };
 
-/** The cart's flow kept one problem; today a refused code sets `codeProblem`. */
-const isOfOrder = (on: string): boolean => on === 'xstate.init' || /\.actor\.(?:cartOrder|payment)$/.test(on);
+/** The cart's flow had one problem; now a refused code sets `codeProblem`. */
+const isOrderEvent = (on: string): boolean => on === 'xstate.init' || /\.actor\.(?:cartOrder|payment)$/.test(on);
 
-const keyToday = (flow: OldFlow, key: string, on: string): string => {
+const toCurrentKey = (flow: OldFlow, key: string, on: string): string => {
   if (flow === 'cartCheckout' && key === 'quote') return 'cart';
-  if (flow === 'cartCheckout' && key === 'problem' && !isOfOrder(on)) return 'codeProblem';
+  if (flow === 'cartCheckout' && key === 'problem' && !isOrderEvent(on)) return 'codeProblem';
   if (flow === 'receipt' && key === 'held') return 'subscription';
   return flow === 'checkout' && key === 'paidFor' ? 'of' : key;
 };
 
-/** Translates the changes of a flow's context; `on` is the event that it took. */
-export const flowContextToday = (flow: OldFlow, changed: PlainObject, on: string, state?: Plain): PlainObject => {
-  // A cart of which a code leaves nothing to pay is not kept any more.
+/** Translates the changes of a flow's context; `on` is the event that caused them. */
+export const toCurrentFlowContext = (flow: OldFlow, changed: PlainObject, on: string, state?: Plain): PlainObject => {
+  // A cart that a code reduces to nothing to pay is no longer kept.
   if (flow === 'cartCheckout' && state === 'empty' && on !== 'xstate.done.actor.cartOrder') return {};
-  // Today's machine forgets the transaction of an unknown payment.
+  // The current machine drops the transaction of an unknown payment.
   const isUnknown = state === 'notFound' && on === 'xstate.done.actor.payment';
-  const entries = Object.entries(changed).map(([key, value]): [string, Plain] => [keyToday(flow, key, on), value]);
-  return Object.fromEntries(entries.filter(([key]) => comparedOf[flow].has(key) && !(isUnknown && key === 'transId')));
+  const entries = Object.entries(changed).map(([key, value]): [string, Plain] => [toCurrentKey(flow, key, on), value]);
+  return Object.fromEntries(entries.filter(([key]) => comparedKeys[flow].has(key) && !(isUnknown && key === 'transId')));
 };
 
-/** The same for `payment` and `tax`. A returning payment for a cart had an empty list of titles. */
-export const childContextToday = (changed: PlainObject): PlainObject => {
+/**
+ * The same for `payment` and `tax`. A payment for a cart that was resumed had an empty list of
+ * titles.
+ */
+export const toCurrentChildContext = (changed: PlainObject): PlainObject => {
   const { titleIds, ...rest } = changed;
   return titleIds === undefined || (Array.isArray(titleIds) && titleIds.length === 0) ? rest : { ...rest, titleIds };
 };

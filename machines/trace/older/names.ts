@@ -1,6 +1,6 @@
-import type { Plain, Step, Told } from '../format.ts';
+import type { Plain, Step, CrossMessage } from '../format.ts';
 
-/** The purchase flows of older shops. Today's `receipt` includes subscriptions. */
+/** The purchase flows of older shops. The current `receipt` includes subscriptions. */
 export type OldFlow = 'checkout' | 'cartCheckout' | 'gift' | 'subscribing' | 'receipt';
 
 const oldFlows: ReadonlySet<string> = new Set<OldFlow>(['checkout', 'cartCheckout', 'gift', 'subscribing', 'receipt']);
@@ -12,12 +12,20 @@ export type PlainObject = { [key: string]: Plain };
 export const isObject = (value: Plain | undefined): value is PlainObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const getAt = (value: Plain | undefined, ...keys: string[]): Plain | undefined =>
+  keys.reduce<Plain | undefined>((part, key) => (isObject(part) ? part[key] : undefined), value);
+
+export const getObjectAt = (value: Plain | undefined, ...keys: string[]): PlainObject => {
+  const part = getAt(value, ...keys);
+  return isObject(part) ? part : {};
+};
+
 const subscribedPage = 'subscription/purchase/success';
 
-const isOfSubscribed = ({ page }: PlainObject): boolean => page === subscribedPage;
+const isSubscriptionReceipt = ({ page }: PlainObject): boolean => page === subscribedPage;
 
-/** The parameters that `machines/flows/purchase.ts` reads out of the same address. */
-const translatedParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
+/** The parameters that `machines/flows/purchase.ts` reads from the same address. */
+const translateParams = (flow: OldFlow, path: string, old: PlainObject): PlainObject => {
   const { page: _, ...params } = old;
   if (flow === 'cartCheckout') return { of: 'cart', ...params };
   if (flow === 'gift') return { of: 'title', ...params, as: 'gift' };
@@ -29,49 +37,50 @@ type OldRoute = PlainObject & { flow: OldFlow; params: PlainObject };
 
 const isOldRoute = (value: PlainObject): value is OldRoute => isOldFlow(value['flow']) && isObject(value['params']);
 
-const translatedRoute = (route: OldRoute): PlainObject => {
+const translateRoute = (route: OldRoute): PlainObject => {
   const { flow, params, path } = route;
-  const isReceipt = flow === 'receipt' || (flow === 'subscribing' && isOfSubscribed(params));
+  const isReceipt = flow === 'receipt' || (flow === 'subscribing' && isSubscriptionReceipt(params));
   return {
     ...route,
     flow: isReceipt ? 'receipt' : 'purchase',
-    params: translatedParams(flow, typeof path === 'string' ? path : '', params),
+    params: translateParams(flow, typeof path === 'string' ? path : '', params),
   };
 };
 
-/** Today's name of a flow at this route; the success page of `subscribing` is a receipt. */
-export const flowToday = (flow: Plain | undefined, route: PlainObject | null): Plain => {
+/** The current name of a flow at this route; the success page of `subscribing` is a receipt. */
+export const toCurrentFlowName = (flow: Plain | undefined, route: PlainObject | null): Plain => {
   if (flow === undefined) return null;
   if (!isOldFlow(flow) || flow === 'receipt') return flow;
   const params = route?.['params'];
-  return flow === 'subscribing' && isObject(params) && isOfSubscribed(params) ? 'receipt' : 'purchase';
+  return flow === 'subscribing' && isObject(params) && isSubscriptionReceipt(params) ? 'receipt' : 'purchase';
 };
 
-/** The old flow that runs at an address; the page of a subscription that has begun is a receipt. */
-export const flowAt = (route: PlainObject | null): OldFlow | null => {
-  const flow = flowToday(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
+/** The old flow at an address; the success page of a new subscription is a receipt. */
+export const getOldFlow = (route: PlainObject | null): OldFlow | null => {
+  const flow = toCurrentFlowName(route?.['flow'], route) === 'receipt' ? 'receipt' : route?.['flow'];
   return isOldFlow(flow) ? flow : null;
 };
 
 /** Replaces the names of flows in routes, in `fetchedFlows` and in the input of `fetchFlow`. */
-export const withFlowsOfToday = (value: Plain, route: PlainObject | null): Plain => {
-  if (Array.isArray(value)) return value.map((part) => withFlowsOfToday(part, route));
+export const withCurrentFlows = (value: Plain, route: PlainObject | null): Plain => {
+  if (Array.isArray(value)) return value.map((part) => withCurrentFlows(part, route));
   if (!isObject(value)) return value;
-  if (isOldRoute(value)) return translatedRoute(value);
+  if (isOldRoute(value)) return translateRoute(value);
   const entries = Object.entries(value).map(([key, part]): [string, Plain] => {
-    if (key === 'flow' && isOldFlow(part)) return [key, flowToday(part, route)];
+    if (key === 'flow' && isOldFlow(part)) return [key, toCurrentFlowName(part, route)];
     if (key === 'fetchedFlows' && Array.isArray(part)) {
-      return [key, [...new Set(part.map((each) => flowToday(each, route)))]];
+      return [key, [...new Set(part.map((each) => toCurrentFlowName(each, route)))]];
     }
-    return [key, withFlowsOfToday(part, route)];
+    return [key, withCurrentFlows(part, route)];
   });
   return Object.fromEntries(entries);
 };
 
-const actorsToday: Readonly<Record<string, string>> = {
+const currentActors: Readonly<Record<string, string>> = {
   quote: 'offer',
   cartOrder: 'offer',
   giftOffer: 'offer',
+  giftLetter: 'giftPreview',
   forgetChanged: 'forgetPrice',
   forgetSent: 'forgetPaid',
   loadPlan: 'offer',
@@ -81,19 +90,25 @@ const actorsToday: Readonly<Record<string, string>> = {
   confirmSubscription: 'payment/confirmPayment',
 };
 
-/** The server knew no such payment: today the purchase starts again at its first address. */
-export const beginsAnew = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(wayToBeginning);
+/** The server had no such payment: now the purchase restarts at its first address. */
+export const restartsPurchase = ({ told = [] }: Pick<Step, 'told'>): boolean => told.includes(restartMessage);
 
-/** In place of a message that the older shop did not send; its address is not compared. */
-export const wayToBeginning: Told = { by: 'root/location', to: 'root/location/history', event: { type: 'history.replace' } };
-
-/** The name of an actor within a purchase, without that of the flow: `quote~1` is `offer~1`. */
-export const actorToday = (name: string): string => {
-  const [, base = '', rest = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
-  return `${actorsToday[base] ?? base}${rest}`;
+/** Replaces a message that the older shop did not send; its address is not compared. */
+export const restartMessage: CrossMessage = {
+  by: 'root/location',
+  to: 'root/location/history',
+  event: { type: 'history.replace' },
 };
 
-const statesToday: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> = {
+/**
+ * The current name of an actor within a purchase, without the flow's name: `quote~1` is `offer~1`.
+ */
+export const toCurrentActor = (name: string): string => {
+  const [, base = '', rest = ''] = /^([^~/]+)(.*)$/.exec(name) ?? [];
+  return `${currentActors[base] ?? base}${rest}`;
+};
+
+const currentStates: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> = {
   checkout: {},
   cartCheckout: { changed: 'priceChanged', empty: 'notForSale', notFound: 'paymentNotFound' },
   gift: { checking: 'ready' },
@@ -110,10 +125,10 @@ const statesToday: Readonly<Record<OldFlow, Readonly<Record<string, string>>>> =
   receipt: { welcoming: 'loadingSubscription', welcomed: 'subscribed' },
 };
 
-/** The state of today's machine; `on` is the event that led to it. */
-export const stateToday = (flow: OldFlow, state: Plain, on: string): Plain => {
+/** The current machine's state; `on` is the event that led to it. */
+export const toCurrentState = (flow: OldFlow, state: Plain, on: string): Plain => {
   if (isObject(state)) return state['offering'] === 'ready' ? 'ready' : 'paying';
   if (typeof state !== 'string') return state;
   if (state === 'notFound' && on === 'xstate.done.actor.payment') return 'paymentNotFound';
-  return statesToday[flow][state] ?? state;
+  return currentStates[flow][state] ?? state;
 };

@@ -1,27 +1,27 @@
 import type { Input, Plain, RecordedEvent } from '../format.ts';
-import { endingToday, offerOfPlan } from './answers.ts';
-import { actorToday, isObject, type PlainObject } from './names.ts';
+import { toCurrentEnding, toPlanOffer } from './answers.ts';
+import { toCurrentActor, isObject, type PlainObject } from './names.ts';
 
-/** Data of the older page that today's machines get in other steps. */
-export type Subscribing = {
+/** Data of the older page that the current machines receive in other steps. */
+export type OldSubscribing = {
   /** The name of its actor. */
   flow: string;
-  /** The payment that the gateway has led back with, or has made of a kept card. */
+  /** The payment of the gateway's redirect, or one made with a stored card. */
   returned: { transId: Plain; intentId: Plain } | null;
-  /** The state in which the older machine was. */
+  /** The state of the older machine. */
   state: Plain;
-  /** The customer has cards: today the first one is chosen at first. */
+  /** The customer has cards: the current machine preselects the first one. */
   hasCards: boolean;
   /** The gateway's page. */
   url: Plain;
-  /** How often today's machine has requested the payment's status. */
+  /** How often the current machine has requested the payment's status. */
   asked: number;
 };
 
-/** The translated input; null where today's machines cannot follow the flow any longer. */
-export type InputsToday = { before?: Input[]; input: Input } | null;
+/** The translated input; null if the current machines cannot follow the flow any further. */
+export type CurrentInputs = { before?: Input[]; input: Input } | null;
 
-export const subscribingAt = (flow: string, route: PlainObject | null): Subscribing => {
+export const createSubscribing = (flow: string, route: PlainObject | null): OldSubscribing => {
   const params = isObject(route?.['params']) ? route['params'] : {};
   const { subscriptionid: transId, intentId } = params;
   const returned = transId === undefined || intentId === undefined ? null : { transId, intentId };
@@ -31,16 +31,16 @@ export const subscribingAt = (flow: string, route: PlainObject | null): Subscrib
 const hasItems = (list: Plain | undefined): boolean => Array.isArray(list) && list.length > 0;
 
 /** The same at a checkpoint, from the older machine's context. */
-export const subscribingFrom = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): Subscribing => {
+export const restoreSubscribing = (flow: string, state: Plain, { returned, url = null, cards }: PlainObject): OldSubscribing => {
   const { subscriptionId: transId = null, intentId = null } = isObject(returned) ? returned : {};
   return { flow, returned: isObject(returned) ? { transId, intentId } : null, state, hasCards: hasItems(cards), url, asked: 0 };
 };
 
 /**
- * Today's machine requests the status before it confirms a payment, and when the customer comes
- * back by Back. The older page knew the answer.
+ * The status answers that the current machine requires: it requests the status before it confirms a
+ * payment, and when the customer returns by the Back button. The older page had the data already.
  */
-export const standing = (about: Subscribing): Input[] => {
+export const createStatusInputs = (about: OldSubscribing): Input[] => {
   const { flow, returned, url } = about;
   const occurrence = about.asked === 0 ? '' : `~${about.asked}`;
   about.asked += 1;
@@ -53,35 +53,35 @@ export const standing = (about: Subscribing): Input[] => {
   return [{ kind: 'settled', to: `${flow}/payment`, from, event: { type, output, actorId: 'paymentStatus' } }];
 };
 
-const codeIn = (error: Plain | undefined): Plain | undefined => (isObject(error) ? error['code'] : undefined);
+const getCode = (error: Plain | undefined): Plain | undefined => (isObject(error) ? error['code'] : undefined);
 
-/** Refusals that today's machines know by another code. */
-const problemToday = (error: Plain | undefined): Plain =>
-  isObject(error) && codeIn(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
+/** Refusals with another code in the current machines. */
+const toCurrentProblem = (error: Plain | undefined): Plain =>
+  isObject(error) && getCode(error) === 'already_subscribed' ? { ...error, code: 'already_owned' } : (error ?? null);
 
-type Settled = Extract<Input, { kind: 'settled' }>;
+type SettledInput = Extract<Input, { kind: 'settled' }>;
 
-const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): InputsToday => {
+const toCurrentSettled = ({ from, event, ...rest }: SettledInput, about: OldSubscribing): CurrentInputs => {
   const { flow } = about;
   const port = from.slice(flow.length + 1);
   const base = port.replace(/~.*/, '');
-  const name = `${flow}/${actorToday(port)}`;
-  const settled = (to: string, output?: Plain): InputsToday => ({
-    input: { ...rest, to, from: name, event: endingToday(event, output) },
+  const name = `${flow}/${toCurrentActor(port)}`;
+  const settled = (to: string, output?: Plain): CurrentInputs => ({
+    input: { ...rest, to, from: name, event: toCurrentEnding(event, output) },
   });
-  const failed = (to: string): InputsToday => ({
-    input: { ...rest, to, from: name, event: { ...endingToday(event, undefined), error: problemToday(event['error']) } },
+  const failed = (to: string): CurrentInputs => ({
+    input: { ...rest, to, from: name, event: { ...toCurrentEnding(event, undefined), error: toCurrentProblem(event['error']) } },
   });
   const { output } = event;
   const payment = `${flow}/payment`;
   if (base === 'loadPlan' && Array.isArray(output)) {
-    if (output[0] !== undefined) return settled(flow, offerOfPlan(output[0]));
+    if (output[0] !== undefined) return settled(flow, toPlanOffer(output[0]));
     const type = 'xstate.error.actor.offer';
     const error = { kind: 'refused', code: 'not_found', message: '' };
     return { input: { ...rest, to: flow, from: name, event: { type, error, actorId: 'offer' } } };
   }
   if (base === 'startSubscribing' || base === 'startByCard') {
-    if (!isObject(output)) return codeIn(event['error']) === 'already_subscribed' ? failed(payment) : null;
+    if (!isObject(output)) return getCode(event['error']) === 'already_subscribed' ? failed(payment) : null;
     const { url = null, subscriptionId = '', intentId = null } = output;
     about.url = url;
     if (base === 'startSubscribing') return settled(payment, { transId: '', provider: '', url });
@@ -96,7 +96,7 @@ const settledToday = ({ from, event, ...rest }: Settled, about: Subscribing): In
 
 const pay: RecordedEvent = { type: 'pay.pressed' };
 
-const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribing, state: Plain): InputsToday => {
+const toCurrentPress = (input: Extract<Input, { kind: 'event' }>, about: OldSubscribing, state: Plain): CurrentInputs => {
   const { flow } = about;
   const { event } = input;
   const choosing = (cardId: Plain): Input[] => [{ kind: 'event', to: flow, event: { type: 'card.chosen', cardId } }];
@@ -105,14 +105,14 @@ const pressedToday = (input: Extract<Input, { kind: 'event' }>, about: Subscribi
   if (event.type === 'card.pressed') return { before: choosing(event['cardId'] ?? null), input: { ...input, event: pay } };
   const isOfPayment = event.type === 'status.pressed' || (event.type === 'continue.pressed' && state === 'paying');
   if (isOfPayment) return { input: { ...input, to: `${flow}/payment` } };
-  // The older page offered the plan again at once; today's machine goes to the first address.
+  // The older page offered the plan again at once; the current machine goes to the first address.
   return event.type === 'retry.pressed' ? null : { input };
 };
 
-/** Translates an input of the older page; `state` is the state of today's flow. */
-export const subscribingToday = (input: Input, about: Subscribing, state: Plain): InputsToday => {
-  if (input.kind === 'settled') return settledToday(input, about);
-  if (input.kind === 'event') return pressedToday(input, about, state);
+/** Translates an input of the older page; `state` is the state of the current flow. */
+export const toCurrentSubscribing = (input: Input, about: OldSubscribing, state: Plain): CurrentInputs => {
+  if (input.kind === 'settled') return toCurrentSettled(input, about);
+  if (input.kind === 'event') return toCurrentPress(input, about, state);
   if (input.kind !== 'timer') return input.kind === 'start' ? null : { input };
   const event = { ...input.event, type: 'xstate.after.checkAgain.payment.unknown' };
   return { input: { ...input, to: `${about.flow}/payment`, event } };

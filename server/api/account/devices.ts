@@ -1,17 +1,17 @@
-import { customerDevices, endDevice } from '../../accounts/devices.ts';
+import { listDevices, endDevice } from '../../accounts/devices.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { done } from '../calls/done.ts';
+import { okResult } from '../calls/ok-result.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { requireFresh } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 /**
  * The devices that the account knows, the latest first, and whether the customer is signed in
  * there.
  */
 export async function userDevices({ services, store, customer }: CustomerCall<'userDevices'>): Answer<'userDevices'> {
-  const rows = await customerDevices(services.db, { storeId: store.id, userId: customer.id });
+  const rows = await listDevices(services.db, { storeId: store.id, userId: customer.id });
   const devices = rows.map((row) =>
     fields({
       DeviceId: row.id,
@@ -28,17 +28,17 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 }
 
 /**
- * Ends a device and the sessions there.
+ * Removes a device and ends its sessions.
  * @throws DomainError not_found for a device that the customer does not have, conflict
- * sign_in_again for a session of longer ago
+ * sign_in_again where the last sign-in is too long ago
  */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
   const { services, store, customer, request, body } = call;
-  await requireFresh(call);
+  await requireRecentSignIn(call);
   const asking = { storeId: store.id, userId: customer.id, address: request.ip };
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if (!(await endDevice(trx, asking, body.DeviceId))) throw notFound('device');
   });
-  return done();
+  return okResult();
 }

@@ -1,15 +1,18 @@
-import { note } from '../../kernel/audit.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
 import { toMajor } from '../../base/money.ts';
-import { titlesOfGifts } from '../../gifts/gift-titles.ts';
+import { readGiftTitles } from '../../gifts/gift-titles.ts';
 import { purchaseColumns } from '../../database/schema/payments.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-const namesOf = <Name extends string>(columns: Readonly<Record<Name, 'told' | 'kept'>>): Name[] =>
-  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'told');
+const listExportedColumns = <Name extends string>(columns: Readonly<Record<Name, 'exported' | 'kept'>>): Name[] =>
+  (Object.keys(columns) as Name[]).filter((name) => columns[name] === 'exported');
 
-/** A row by its columns, so that a new one is in the data of customers without a change here. */
-const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+/**
+ * Exports a row by its columns, so that a new column is in the customers' data without a change
+ * here.
+ */
+const exported = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([column, value]) => [
       column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -17,7 +20,10 @@ const told = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =
     ]),
   );
 
-/** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
+/**
+ * All data that the store has about the customer, without secrets: hashes, tokens, the gateway's
+ * ids of cards.
+ */
 export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
   const { db } = services;
   const account = await db
@@ -57,7 +63,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .execute();
   const purchases = await db
     .selectFrom('purchases')
-    .select(namesOf(purchaseColumns))
+    .select(listExportedColumns(purchaseColumns))
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
@@ -101,7 +107,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('giver_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
-  const giftTitles = await titlesOfGifts(db, store.id, gifts);
+  const giftTitles = await readGiftTitles(db, store.id, gifts);
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -140,7 +146,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('id')
     .execute();
-  await note(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
+  await writeAuditLog(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
   return {
     account: {
       userId: account.id,
@@ -170,7 +176,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     purchases: purchases.map(({ id, amount_minor: paid, tax_minor: tax, ...row }) => ({
       purchaseId: id,
-      ...told(row),
+      ...exported(row),
       paid: row.currency === null ? null : toMajor(paid, row.currency),
       tax: row.currency === null ? null : toMajor(tax, row.currency),
     })),

@@ -1,56 +1,56 @@
 import { isEmail } from '../../../machines/model/account/email.ts';
-import { note } from '../../kernel/audit.ts';
-import { passwordHash } from '../../accounts/credential.ts';
-import { customFieldsOf } from '../../accounts/custom-fields.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
+import { readPasswordHash } from '../../accounts/credential.ts';
+import { readCustomFields } from '../../accounts/custom-fields.ts';
 import { emailKey } from '../../base/email.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
-import { endLinks, endSessions } from '../../accounts/tokens.ts';
+import { endResetLinks, endSessions } from '../../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
-import { queueLetter } from '../../mail/queue.ts';
-import { originOf } from '../../stores/origin.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { valuesWith } from '../sign-in/custom-fields.ts';
-import { deviceSecrets } from '../calls/device-cookie.ts';
-import { done } from '../calls/done.ts';
-import { checkGuess } from '../calls/guess.ts';
+import { mergeFieldValues } from '../sign-in/custom-fields.ts';
+import { readDeviceSecrets } from '../calls/device-cookie.ts';
+import { okResult } from '../calls/ok-result.ts';
+import { checkPasswordGuess } from '../calls/password-guess.ts';
 import { limitCustomer } from '../calls/limits.ts';
 import { checkNewPassword } from '../sign-in/new-password.ts';
 import { DomainError, unauthorized } from '../../kernel/errors.ts';
-import { requireFresh } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
 type SaveCall = CustomerCall<'saveUserDetails'>;
 
-const wrongPassword = (): DomainError =>
+const wrongPasswordError = (): DomainError =>
   new DomainError('bad_request', 'Your current password is incorrect.', { code: 'wrong_password' });
 
 /**
- * Another person who finds a browser signed in cannot take the account over: its password is asked
- * for, and guesses are counted. A customer without one must have signed in a moment ago, in any
- * way.
- * @returns the hash that was checked, null where the account has no password; it has to be current
- * when the change is written
+ * A stranger at a browser that was left signed in cannot take over the account: the current
+ * password is required, and guesses are counted. A customer without a password must have signed in
+ * a moment ago, by any method.
+ * @returns the hash that was checked, null where the account has no password; it must still be
+ * current when the change is written
  */
 async function checkPassword(call: SaveCall): Promise<string | null> {
   const { services, store, customer, request, body } = call;
-  const hash = await passwordHash(services.db, { storeId: store.id, userId: customer.id });
+  const hash = await readPasswordHash(services.db, { storeId: store.id, userId: customer.id });
   if (hash === undefined) throw unauthorized();
   if (hash === null) {
     if (body.NewPassword !== undefined)
       throw new DomainError('conflict', 'This account has no password yet.', { code: 'no_password' });
-    await requireFresh(call);
+    await requireRecentSignIn(call);
     return null;
   }
   const { email, id: userId } = customer;
   const known = { userId, by: 'session' } as const;
   const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, known };
-  await checkGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId }, wrongPassword);
+  await checkPasswordGuess(services, attempt, { password: body.CurrentPassword ?? '', hash, userId }, wrongPasswordError);
   return hash;
 }
 
 /**
- * Saves what is given of the customer's details. A new address or password needs the current
- * password, and its owner gets an e-mail about it. A new password ends every other session and
- * makes every other device unknown.
+ * Saves the given details of the customer. A new address or password requires the current password,
+ * and the customer gets an e-mail about it. A new password ends all other sessions and clears the
+ * secrets of all other devices.
  */
 export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'> {
   const { services, store, customer, request, body, spoken } = call;
@@ -62,12 +62,12 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
   const checked = isMoved || body.NewPassword !== undefined ? await checkPassword(call) : undefined;
   if (isMoved) await limitCustomer(call, 'email-change');
   const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
-  const asked = await customFieldsOf(services.db, store.id, spoken);
+  const asked = await readCustomFields(services.db, store.id, spoken);
   const owner = { storeId: store.id, userId: customer.id };
-  const letter = { storeId: store.id, language: spoken.language, origin: originOf(store, request, services.config) };
+  const letter = { storeId: store.id, language: spoken.language, origin: getStoreOrigin(store, request, services.config) };
   const save = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
-    if (checked !== undefined && (await passwordHash(trx, owner)) !== checked) throw wrongPassword();
+    if (checked !== undefined && (await readPasswordHash(trx, owner)) !== checked) throw wrongPasswordError();
     const users = trx.selectFrom('users').select('fields').where('store_id', '=', store.id).where('id', '=', customer.id);
     const { fields } = await users.executeTakeFirstOrThrow();
     await trx
@@ -77,22 +77,24 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
         name: body.Name === undefined ? eb.ref('name') : body.Name.trim(),
         // The new address is not verified yet.
         ...(isMoved ? { email, email_key: emailKey(email), email_verified_at: null } : {}),
-        ...(body.CustomFields === undefined ? {} : { fields: JSON.stringify(valuesWith(asked, fields, body.CustomFields)) }),
+        ...(body.CustomFields === undefined
+          ? {}
+          : { fields: JSON.stringify(mergeFieldValues(asked, fields, body.CustomFields)) }),
         ...(hash === undefined ? {} : { password_hash: hash }),
       }))
       .where('store_id', '=', store.id)
       .where('id', '=', customer.id)
       .execute();
     if (isMoved) {
-      await endLinks(trx, owner);
-      await note(trx, 'email_changed', { ...owner, address: request.ip });
-      // The e-mail about the change goes to the old address alone.
-      await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
+      await endResetLinks(trx, owner);
+      await writeAuditLog(trx, 'email_changed', { ...owner, address: request.ip });
+      // The e-mail about the change goes only to the old address.
+      await enqueueEmail(trx, { ...letter, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {
-      await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecrets: deviceSecrets(call) });
-      await note(trx, 'password_changed', { ...owner, address: request.ip });
-      await queueLetter(trx, { ...letter, kind: 'password-changed', email });
+      await endSessions(trx, owner, { tokenHash: customer.tokenHash, deviceSecrets: readDeviceSecrets(call) });
+      await writeAuditLog(trx, 'password_changed', { ...owner, address: request.ip });
+      await enqueueEmail(trx, { ...letter, kind: 'password-changed', email });
     }
   };
   try {
@@ -101,5 +103,5 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
     throw new DomainError('conflict', 'There’s already an account with this email address.', { code: 'email_taken' });
   }
-  return done();
+  return okResult();
 }

@@ -4,17 +4,17 @@ import { findTitle } from '../../catalogue/find-title.ts';
 import type { Database } from '../../database/open.ts';
 import { readGift } from '../../gifts/gift-info.ts';
 import { giveForCredits, isGiven, requireGiving } from '../../gifts/open-gift.ts';
-import { valueOf } from '../../stores/store-properties.ts';
-import { grant, ownedCopy } from '../../entitlements/ownership.ts';
+import { toWireValue } from '../../stores/store-properties.ts';
+import { grantTitle, findOwnedCopy } from '../../entitlements/ownership.ts';
 import { requireSelling } from '../../payment/require-selling.ts';
-import { balanceOf, bookCredits } from '../../subscriptions/credits.ts';
+import { readBalance, bookCredits } from '../../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { buyerOf } from '../calls/caller.ts';
-import { fromOf } from '../../payment/buyer.ts';
+import { toBuyer } from '../calls/caller.ts';
+import { toEmailOrigin } from '../../payment/buyer.ts';
 import { DomainError, notFound } from '../../kernel/errors.ts';
 
-/** Whether titles can be had for credits in this store, and by which names it calls them. */
-async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
+/** Whether the store sells titles for credits, and its names for credits. */
+async function readCreditSettings({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
   const set = await services.db
     .selectFrom('properties')
     .select(['name', 'value', 'translations'])
@@ -24,17 +24,17 @@ async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 's
   const named = (name: string) => set.find((each) => each.name === name);
   const currency = named('CreditCurrency');
   return {
-    areTaken: valueOf('EnableBuyWithCredits', named('EnableBuyWithCredits')?.value) === 'true',
+    areTaken: toWireValue('EnableBuyWithCredits', named('EnableBuyWithCredits')?.value) === 'true',
     names: [currency?.value ?? '', ...Object.values(currency?.translations ?? {}).map(({ value = '' }) => value)],
   };
 }
 
 /**
- * For whom else it is; undefined where it is for the customer.
+ * The recipient of a gift; undefined where the customer buys for themselves.
  * @throws DomainError conflict gifting_off, giver_link or gift_day, bad_request gift_info or
  * gift_link
  */
-async function giftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
+async function readGiftOfBody({ services, store, customer, body }: CustomerCall<'buyWithCredits'>, titleId: string) {
   if (body.giftInfo === undefined) return undefined;
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
   const order = {
@@ -45,55 +45,57 @@ async function giftOfBody({ services, store, customer, body }: CustomerCall<'buy
     currency: store.currency,
     code: null,
     method: 'card' as const,
-    // Credits are no money, and are not taxed.
+    // Credits are not money, and are not taxed.
     tax: null,
   };
   return { order, info: readGift(body.giftInfo) };
 }
 
 /**
- * Gives a title for credits, once; who has it already keeps their credits. With `giftInfo` somebody else gets it, once for the gift's id.
- * The price is the server's own: a call that names
- * another one is refused.
+ * Sells a title for credits, once; a customer who already owns it keeps their credits. With
+ * `giftInfo` it is a gift for another person, once per gift id. The price is the server's own: a
+ * call that names another price is refused.
  */
 export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
   const { services, store, customer, body } = call;
   const title = await findTitle(services.db, store.id, { id: body.titleId });
   if (!title) throw notFound('title');
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
-  const gift = await giftOfBody(call, title.id);
-  if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return granted(title.id, gift.info.id);
-  const owned = gift ? undefined : await ownedCopy(services.db, owner);
-  if (owned) return granted(title.id, owned);
+  const gift = await readGiftOfBody(call, title.id);
+  if (gift && (await isGiven(services.db, gift.order, gift.info.id))) return toGrantedAnswer(title.id, gift.info.id);
+  const owned = gift ? undefined : await findOwnedCopy(services.db, owner);
+  if (owned) return toGrantedAnswer(title.id, owned);
   await requireSelling(services.db, store.id);
   const { credits } = title;
-  const { areTaken, names } = await creditsOf(call);
+  const { areTaken, names } = await readCreditSettings(call);
   if (credits === null || !title.for_sale || !areTaken)
-    throw new DomainError('conflict', 'This title can’t be had for credits.', { code: 'not_for_sale' });
+    throw new DomainError('conflict', 'This title is not sold for credits.', { code: 'not_for_sale' });
   if (credits !== body.credits || !names.includes(body.creditCurrency))
     throw new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
   const spend = async (trx: Database, id: string): Promise<void> => {
-    if ((await balanceOf(trx, owner)) < credits)
+    if ((await readBalance(trx, owner)) < credits)
       throw new DomainError('payment_failed', 'There aren’t enough credits.', { code: 'insufficient_credits' });
     await bookCredits(trx, owner, { cause: `purchase ${id}`, amount: -credits });
   };
   if (gift) {
-    await giveForCredits(services, gift.order, gift.info, fromOf(buyerOf(call)), {
+    await giveForCredits(services, gift.order, gift.info, toEmailOrigin(toBuyer(call)), {
       credits,
       pay: (trx) => spend(trx, gift.info.id),
     });
-    return granted(title.id, gift.info.id);
+    return toGrantedAnswer(title.id, gift.info.id);
   }
   const copy = await services.db.transaction().execute(async (trx) => {
-    // Presses at the same time wait for each other here: the second finds the first one's copy, or what is left.
+    // Concurrent calls wait for each other here: the second finds the first one's copy, or the
+    // remaining credits.
     await lockCustomer(trx, store.id, customer.id);
-    const found = await ownedCopy(trx, owner);
+    const found = await findOwnedCopy(trx, owner);
     if (found) return found;
     const id = randomUUID();
     await spend(trx, id);
-    return grant(trx, id, owner, { kind: 'credits', credits });
+    return grantTitle(trx, id, owner, { kind: 'credits', credits });
   });
-  return granted(title.id, copy);
+  return toGrantedAnswer(title.id, copy);
 }
 
-const granted = (titleId: string, copy: string) => ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
+const toGrantedAnswer = (titleId: string, copy: string) =>
+  ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;

@@ -1,38 +1,38 @@
-import { putIn, takeOut, type Owner } from '../../cart/lines.ts';
-import { type Cart, readCart, refuseMisfit } from '../../cart/read-cart.ts';
-import { campaignState, readCampaigns } from '../../campaigns/offers.ts';
-import { isReached, offerOf } from '../../campaigns/rewards.ts';
+import { addCartLine, removeCartLines, type Owner } from '../../cart/lines.ts';
+import { type Cart, readCart, assertDiscountApplies } from '../../cart/read-cart.ts';
+import { getCampaignState, readCampaigns } from '../../campaigns/offers.ts';
+import { hasEarnedRewards, findOffer } from '../../campaigns/rewards.ts';
 import type { Database } from '../../database/open.ts';
-import { amountText, currencySymbol } from '../../base/money.ts';
-import { priceList, titleSummary } from '../../catalogue/title-xml.ts';
-import { type CartDiscount, cartDiscount } from '../../codes/payment-code.ts';
-import { textIn } from '../../base/language.ts';
-import { totalOf } from '../../payment/order.ts';
+import { formatAmount, currencySymbol } from '../../base/money.ts';
+import { renderPrices, renderTitleSummary } from '../../catalogue/title-xml.ts';
+import { type CartDiscount, readCartDiscount } from '../../codes/payment-code.ts';
+import { localizeText } from '../../base/language.ts';
+import { sumAmounts } from '../../payment/order.ts';
 import { requireSelling } from '../../payment/require-selling.ts';
 import { element, fields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { payerOf } from '../calls/caller.ts';
+import { toPayer } from '../calls/caller.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { realNow, shopNow } from '../../base/clock/time.ts';
 
-const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
+const toOwner = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,
   user_id: customer.id,
 });
 
-/** What is paid for together, and for how much; nothing where there is nothing to pay. */
-const totals = ({ payable, currency }: Cart): Markup[] =>
+/** The totals of the payable lines; empty where there is nothing to pay. */
+const renderTotals = ({ payable, currency }: Cart): Markup[] =>
   currency === null || payable.length === 0
     ? []
     : [
         fields({
-          Total: amountText(totalOf({ lines: payable }), currency),
+          Total: formatAmount(sumAmounts({ lines: payable }), currency),
           Currency: currency,
           CurrencySymbol: currencySymbol(currency),
         }),
       ];
 
-function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
+function renderCart({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart: Cart): Markup {
   const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, campaign, isReward, usual }) =>
     element('Line', [
       fields({
@@ -41,71 +41,71 @@ function written({ store, spoken }: Pick<CustomerCall, 'store' | 'spoken'>, cart
         AddedAt: addedAt.toISOString(),
         Owned: isOwned,
         CampaignId: campaignId,
-        CampaignName: campaign === null ? undefined : textIn(campaign, 'name', spoken),
+        CampaignName: campaign === null ? undefined : localizeText(campaign, 'name', spoken),
         Reward: isReward || undefined,
-        UsualPrices: usual === null ? undefined : priceList(usual),
+        UsualPrices: usual === null ? undefined : renderPrices(usual),
       }),
     ]),
   );
-  const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [titleSummary(store.id, title)]));
+  const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [renderTitleSummary(store.id, title)]));
   return element('Cart', [
     fields({ Count: cart.lines.length }),
-    ...totals(cart),
+    ...renderTotals(cart),
     element('Titles', titles),
     element('Lines', lines),
   ]);
 }
 
-type Wanted = { currency?: string | undefined; discount?: CartDiscount | undefined };
+type CartRequest = { currency?: string | undefined; discount?: CartDiscount | undefined };
 
-const answered = async (
+const answerCart = async (
   call: Pick<CustomerCall, 'services' | 'store' | 'customer' | 'spoken'>,
-  { currency, discount }: Wanted = {},
-): Promise<Markup> => written(call, await readCart(call.services.db, ownerOf(call), { wanted: currency, discount }));
+  { currency, discount }: CartRequest = {},
+): Promise<Markup> => renderCart(call, await readCart(call.services.db, toOwner(call), { wanted: currency, discount }));
 
-/** The cart; its titles come with all that a list shows of them. */
+/** The cart, with the summary of each title. */
 export async function cartTitles(call: CustomerCall<'cartTitles'>): Answer<'cartTitles'> {
   const { services, query } = call;
-  const discount = await cartDiscount(services.db, payerOf(call), query.code);
-  const cart = await readCart(services.db, ownerOf(call), { wanted: query.currency, discount });
-  refuseMisfit(cart, discount);
-  return written(call, cart);
+  const discount = await readCartDiscount(services.db, toPayer(call), query.code);
+  const cart = await readCart(services.db, toOwner(call), { wanted: query.currency, discount });
+  assertDiscountApplies(cart, discount);
+  return renderCart(call, cart);
 }
 
-/** When a title was added, as its browser tells by its own clock; none is added in the future. */
-function addedAt(told: string | undefined): Date {
+/** When a title was added, by the clock of its browser, but never in the future. */
+function parseAddedAt(remote: string | undefined): Date {
   const now = realNow();
-  const at = told === undefined ? now : Date.parse(told);
+  const at = remote === undefined ? now : Date.parse(remote);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 }
 
 /**
- * Whether a title may be put into the cart from a campaign.
+ * Checks that a title may be added to the cart from a campaign.
  * @throws DomainError not_found; conflict campaign_over or campaign_not_begun; for a reward
- * reward_not_reached, and rewards_taken where as many are in the cart as the campaign gives
+ * reward_not_reached, and rewards_taken where the cart has as many as the campaign gives
  */
-async function refuseCampaign(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
+async function assertCampaignTitle(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
   const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);
-  const offer = campaign && offerOf(campaign, titleId);
+  const offer = campaign && findOffer(campaign, titleId);
   if (!campaign || !offer) throw notFound('campaign');
-  const state = campaignState(campaign, shopNow());
-  if (state === 'over') throw new DomainError('conflict', 'This campaign is over.', { code: 'campaign_over' });
+  const state = getCampaignState(campaign, shopNow());
+  if (state === 'over') throw new DomainError('conflict', 'This offer is over.', { code: 'campaign_over' });
   if (state === 'notBegun') throw new DomainError('conflict', 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
   if (!offer.isReward) return;
   const { lines, payable } = await readCart(db, owner);
   if (lines.some((line) => line.titleId === titleId && line.isReward)) return;
   const paid = new Set(payable.map((line) => line.titleId));
-  if (!isReached(campaign, lines, (line) => paid.has(line.titleId)))
+  if (!hasEarnedRewards(campaign, lines, (line) => paid.has(line.titleId)))
     throw new DomainError('conflict', 'This reward has not been reached yet.', { code: 'reward_not_reached' });
   const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
   if (taken >= campaign.rewardCount)
     throw new DomainError('conflict', 'All rewards have been chosen.', { code: 'rewards_taken' });
 }
 
-/** Puts a title of the shop's lists into the cart. */
+/** Adds a listed title to the cart. */
 export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToCart'> {
   const { services, store, query } = call;
-  const discount = await cartDiscount(services.db, payerOf(call), query.code);
+  const discount = await readCartDiscount(services.db, toPayer(call), query.code);
   const { titleId, campaignId = null } = query;
   const title = await services.db
     .selectFrom('titles')
@@ -116,22 +116,22 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
     .executeTakeFirst();
   if (!title) throw notFound('title');
   await requireSelling(services.db, store.id);
-  if (campaignId !== null) await refuseCampaign(services.db, ownerOf(call), campaignId, titleId);
-  await putIn(services.db, ownerOf(call), { titleId, campaignId, addedAt: addedAt(query.addedAt) });
-  return answered(call, { discount });
+  if (campaignId !== null) await assertCampaignTitle(services.db, toOwner(call), campaignId, titleId);
+  await addCartLine(services.db, toOwner(call), { titleId, campaignId, addedAt: parseAddedAt(query.addedAt) });
+  return answerCart(call, { discount });
 }
 
 export async function removeFromCart(call: CustomerCall<'removeFromCart'>): Answer<'removeFromCart'> {
   const { services, query } = call;
-  const discount = await cartDiscount(services.db, payerOf(call), query.code);
-  await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answered(call, { discount });
+  const discount = await readCartDiscount(services.db, toPayer(call), query.code);
+  await removeCartLines(services.db, toOwner(call), { titleId: query.titleId, campaignId: query.campaignId });
+  return answerCart(call, { discount });
 }
 
-/** Takes out what came from a campaign: one of its titles, or all. */
+/** Removes titles of a campaign from the cart: one of them, or all. */
 export async function removeCampaign(call: CustomerCall<'removeCampaign'>): Answer<'removeCampaign'> {
   const { services, query } = call;
-  const discount = await cartDiscount(services.db, payerOf(call), query.code);
-  await takeOut(services.db, ownerOf(call), { titleId: query.titleId, campaignId: query.campaignId });
-  return answered(call, { discount });
+  const discount = await readCartDiscount(services.db, toPayer(call), query.code);
+  await removeCartLines(services.db, toOwner(call), { titleId: query.titleId, campaignId: query.campaignId });
+  return answerCart(call, { discount });
 }

@@ -1,35 +1,35 @@
 import { subscribedPath } from '../../../machines/model/paths.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
-import { originOf } from '../../stores/origin.ts';
-import { notChanged, PaymentUnknown } from '../../payment/port.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
+import { notChangeableError, PaymentUnknown } from '../../payment/port.ts';
 import {
   applyChange,
   beginChange,
   type ChangeQuote,
   isChangeable,
-  openChanges,
+  readOpenChanges,
   quoteChange,
-  termsOf,
+  toTerms,
 } from '../../subscriptions/change-plan.ts';
 import { runningSubscription, type Subscription } from '../../entitlements/held.ts';
-import { type Plan, planOnOffer } from '../../subscriptions/open.ts';
+import { type Plan, requireOfferedPlan } from '../../subscriptions/open.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
 type ChangeCall = Pick<CustomerCall, 'services' | 'store' | 'spoken' | 'customer'>;
 
-/** For how long a quote is good, in milliseconds. */
-const GOOD_FOR = 60 * 60_000;
+/** Lifetime of a quote in milliseconds. */
+const QUOTE_LIFETIME_MS = 60 * 60_000;
 
-const unavailable = () =>
+const planChangeUnavailable = () =>
   new DomainError('payment_unknown', 'The plan can’t be changed right now.', { code: 'payment_unavailable' });
 
 /**
- * The customer's subscription and its plan, and the one that is wanted. @throws DomainError
- * not_found; conflict plan_unchanged
+ * The customer's subscription, its plan and the requested plan.
+ * @throws DomainError not_found; conflict plan_unchanged
  */
-async function wanted({ services, store, customer }: ChangeCall, planId: string) {
+async function readPlanChange({ services, store, customer }: ChangeCall, planId: string) {
   const { db, payment } = services;
   const held = await runningSubscription(db, { storeId: store.id, userId: customer.id });
   if (!held) throw notFound('subscription');
@@ -40,35 +40,35 @@ async function wanted({ services, store, customer }: ChangeCall, planId: string)
     .where('id', '=', held.plan_id)
     .executeTakeFirstOrThrow();
   const isOwn = planId === held.plan_id;
-  // Their own may be one that is not sold any more, at a price of before.
-  const plan = isOwn ? { ...own, ...termsOf(held, own) } : await planOnOffer(db, store.id, planId);
-  const waits = isOwn && (await openChanges(db, held)).length > 0;
-  const isSame = plan.currency === termsOf(held, own).currency && plan.amount_minor > 0;
-  if (!isChangeable(held, payment.provider) || !isSame || (isOwn && !waits)) throw notChanged();
+  // The customer's own plan may be withdrawn, at a previous price.
+  const plan = isOwn ? { ...own, ...toTerms(held, own) } : await requireOfferedPlan(db, store.id, planId);
+  const waits = isOwn && (await readOpenChanges(db, held)).length > 0;
+  const isSame = plan.currency === toTerms(held, own).currency && plan.amount_minor > 0;
+  if (!isChangeable(held, payment.provider) || !isSame || (isOwn && !waits)) throw notChangeableError();
   return { held, own, plan };
 }
 
-type Wanted = { held: Subscription; own: Plan; plan: Plan };
+type PlanChange = { held: Subscription; own: Plan; plan: Plan };
 
 /** @throws DomainError payment_unknown where the gateway does not answer */
-async function quoted({ services, spoken }: ChangeCall, { held, own, plan }: Wanted, at: Date): Promise<ChangeQuote> {
+async function quotePlan({ services, spoken }: ChangeCall, { held, own, plan }: PlanChange, at: Date): Promise<ChangeQuote> {
   try {
     return await quoteChange(services, held, own, plan, { at, language: spoken.language });
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, subscription: held.id }, 'the gateway does not quote another plan');
-    throw unavailable();
+    services.log.warn({ err: error.cause, subscription: held.id }, 'payment.plan_quote.timeout');
+    throw planChangeUnavailable();
   }
 }
 
-/** To the second, which is what gateways count in. */
-const thisSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
+/** Rounded down to seconds, the resolution of gateways. */
+const nowToSecond = (): Date => new Date(Math.floor(shopNow().getTime() / 1000) * 1000);
 
-/** What another plan would cost, and when it would begin. */
+/** The cost of another plan, and when it would start. */
 export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): Answer<'quotePlanChange'> {
-  const all = await wanted(call, call.query.planId);
-  const at = thisSecond();
-  const { starts, dueMinor } = await quoted(call, all, at);
+  const all = await readPlanChange(call, call.query.planId);
+  const at = nowToSecond();
+  const { starts, dueMinor } = await quotePlan(call, all, at);
   const { plan, held } = all;
   return {
     planId: plan.id,
@@ -80,34 +80,36 @@ export async function quotePlanChange(call: CustomerCall<'quotePlanChange'>): An
 }
 
 /**
- * The moment that a quote was made for. @throws DomainError conflict price_changed where it is too
- * old, or not yet
+ * The moment of the quote. @throws DomainError conflict price_changed where it is too old, or in
+ * the future
  */
-function momentOf(quotedAt: string | undefined): Date {
-  if (quotedAt === undefined) return thisSecond();
+function parseQuoteMoment(quotedAt: string | undefined): Date {
+  if (quotedAt === undefined) return nowToSecond();
   const [at, now] = [new Date(quotedAt), shopNow().getTime()];
-  if (!(at.getTime() <= now && now - at.getTime() <= GOOD_FOR)) throw priceChanged();
+  if (!(at.getTime() <= now && now - at.getTime() <= QUOTE_LIFETIME_MS)) throw priceChanged();
   return at;
 }
 
 const priceChanged = () => new DomainError('conflict', 'The price has changed.', { code: 'price_changed' });
 
 /**
- * Gives the customer's subscription another plan. A wish that is open already is carried on, whatever was quoted since.
- * @returns where the customer goes on
+ * Changes the customer's subscription to another plan. A change that is already open is continued,
+ * even after a newer quote.
+ * @returns the URL to send the customer to
  */
-export async function changeTo(call: CustomerCall<'customerPortal'>, planId: string): Answer<'customerPortal'> {
+export async function startPlanChange(call: CustomerCall<'customerPortal'>, planId: string): Answer<'customerPortal'> {
   const { services, store, request, query, customer } = call;
-  const url = originOf(store, request, services.config) + subscribedPath;
+  const url = getStoreOrigin(store, request, services.config) + subscribedPath;
   const running = await runningSubscription(services.db, { storeId: store.id, userId: customer.id });
-  const [open] = running ? (await openChanges(services.db, running)).filter(({ status }) => status === 'pending') : [];
-  // What was asked for before may have been done, and its answer lost.
-  if (running && !open && running.plan_id === planId && (await openChanges(services.db, running)).length === 0) return { url };
+  const [open] = running ? (await readOpenChanges(services.db, running)).filter(({ status }) => status === 'pending') : [];
+  // The change may have been made already, and the answer lost.
+  if (running && !open && running.plan_id === planId && (await readOpenChanges(services.db, running)).length === 0)
+    return { url };
   let change = open?.plan_id === planId ? open : undefined;
   if (!change) {
-    const all = await wanted(call, planId);
-    const at = momentOf(query.quotedAt);
-    const { starts, dueMinor } = await quoted(call, all, at);
+    const all = await readPlanChange(call, planId);
+    const at = parseQuoteMoment(query.quotedAt);
+    const { starts, dueMinor } = await quotePlan(call, all, at);
     if (query.due !== undefined && query.due !== toMajor(dueMinor, all.plan.currency)) throw priceChanged();
     change = await beginChange(services.db, all.held, all.plan, { starts, at });
   }
@@ -116,8 +118,8 @@ export async function changeTo(call: CustomerCall<'customerPortal'>, planId: str
     await applyChange(services, change);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
-    services.log.error({ err: error.cause, change: change.id }, 'the gateway does not say whether it has changed a plan');
-    throw new DomainError('payment_unknown', 'The payment gateway did not say whether it has changed the plan.', {
+    services.log.warn({ err: error.cause, change: change.id, willRetry: true }, 'payment.plan_change.timeout');
+    throw new DomainError('payment_unknown', 'The payment gateway did not answer about the plan change.', {
       code: 'payment_unknown',
     });
   }

@@ -1,8 +1,8 @@
-import { textIn } from '../../base/language.ts';
-import { balanceOf } from '../../subscriptions/credits.ts';
+import { localizeText } from '../../base/language.ts';
+import { readBalance } from '../../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
-/** The customer's credits, and what the store does with them. */
+/** The customer's credits, and how the store uses credits. */
 export async function creditBalance({
   services,
   store,
@@ -10,7 +10,7 @@ export async function creditBalance({
   customer,
 }: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
   const [balance, properties] = await Promise.all([
-    balanceOf(services.db, { storeId: store.id, userId: customer.id }),
+    readBalance(services.db, { storeId: store.id, userId: customer.id }),
     services.db
       .selectFrom('properties')
       .select(['name', 'value', 'translations'])
@@ -20,7 +20,7 @@ export async function creditBalance({
   ]);
   const valueOf = (name: string): string => {
     const property = properties.find((each) => each.name === name);
-    return property ? textIn(property, 'value', spoken) : '';
+    return property ? localizeText(property, 'value', spoken) : '';
   };
   return {
     CreditBalance: balance,

@@ -1,22 +1,22 @@
 import { findTitle } from '../../catalogue/find-title.ts';
-import { shopName } from '../../catalogue/shop-name.ts';
-import { firstPrice } from '../../catalogue/quote.ts';
+import { readShopName } from '../../catalogue/shop-name.ts';
+import { requireFirstPrice } from '../../catalogue/quote.ts';
 import type { Database } from '../../database/open.ts';
 import { readGift } from '../../gifts/gift-info.ts';
 import { isWithdrawn } from '../../gifts/give-gift.ts';
-import { titlesOfGifts } from '../../gifts/gift-titles.ts';
-import { giftLetter, giverName } from '../../gifts/letter.ts';
+import { readGiftTitles } from '../../gifts/gift-titles.ts';
+import { formatGiftEmail, readGiverName } from '../../gifts/gift-email.ts';
 import { requireGiving } from '../../gifts/open-gift.ts';
-import { sendAgain } from '../../gifts/send-again.ts';
+import { resendGiftEmail } from '../../gifts/resend-gift.ts';
 import { isEmail } from '../../../machines/model/account/email.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
-/** Gifts that are listed; older ones are in the customer's data. */
-const MOST_LISTED = 200;
+/** Maximum number of listed gifts; older ones are in the customer's data export. */
+const MAX_LISTED_GIFTS = 200;
 
-/** What the letter of a gift will say. Nothing is kept. */
+/** The text of a gift's e-mail. Nothing is stored. */
 export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
   const { services, store, customer, spoken, body } = call;
   await requireGiving(services.db, { storeId: store.id, userId: customer.id });
@@ -24,16 +24,16 @@ export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'gi
   for (const id of body.titleIds ?? [body.titleId ?? '']) {
     const title = await findTitle(services.db, store.id, { id });
     if (!title) throw notFound('title');
-    firstPrice(title);
+    requireFirstPrice(title);
     titles.push(title.name);
   }
   const { name, message } = readGift(body.giftInfo);
-  const shop = await shopName(services.db, store.id, spoken);
-  const giver = await giverName(services.db, store.id, customer.id);
-  return giftLetter({ language: spoken.language, shop, giver, name, titles, message });
+  const shop = await readShopName(services.db, store.id, spoken);
+  const giver = await readGiverName(services.db, store.id, customer.id);
+  return formatGiftEmail({ language: spoken.language, shop, giver, name, titles, message });
 }
 
-const listed = (db: Database, storeId: string, giverId: string) =>
+const selectGifts = (db: Database, storeId: string, giverId: string) =>
   db
     .selectFrom('gifts')
     .leftJoin('letters', (join) =>
@@ -50,19 +50,22 @@ const listed = (db: Database, storeId: string, giverId: string) =>
     .where('gifts.giver_id', '=', giverId)
     .where('gifts.code', 'is not', null);
 
-type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof selectGifts>['execute']>>[number];
 
-/** `refunded`: nobody has opened it, and nobody can any more; `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
+/**
+ * `refunded`: unopened, and can no longer be opened; `scheduled`: its day has not come; `sending`:
+ * the e-mail is queued or being retried; `failed`: sending was given up.
+ */
 type GiftStatus = 'redeemed' | 'refunded' | 'scheduled' | 'sending' | 'failed' | 'sent';
 
-function statusOf({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
+function toGiftStatus({ redeemed_at, expires_at, attempts, due_at, failed_at }: Row): GiftStatus {
   if (redeemed_at !== null) return 'redeemed';
   if (isWithdrawn(expires_at)) return 'refunded';
   if (due_at !== null) return attempts === 0 && due_at.getTime() > shopNow().getTime() ? 'scheduled' : 'sending';
   return failed_at === null ? 'sent' : 'failed';
 }
 
-const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
+const toSentGift = (row: Row, titles: { titleId: string; name: string }[]) => ({
   giftId: row.id,
   titleId: titles[0]?.titleId ?? '',
   name: titles[0]?.name ?? '',
@@ -74,42 +77,42 @@ const told = (row: Row, titles: { titleId: string; name: string }[]) => ({
   deliverOn: row.deliver_on,
   sentAt: row.sent_at?.toISOString() ?? null,
   redeemedAt: row.redeemed_at?.toISOString() ?? null,
-  status: statusOf(row),
+  status: toGiftStatus(row),
 });
 
-/** Gifts as they are told, with what each of them is of. */
-async function toldGifts(db: Database, storeId: string, rows: Row[]) {
-  const titles = await titlesOfGifts(db, storeId, rows);
-  return rows.map((row) => told(row, titles(row)));
+/** Gifts in their wire format, each with its titles. */
+async function sentGiftsOf(db: Database, storeId: string, rows: Row[]) {
+  const titles = await readGiftTitles(db, storeId, rows);
+  return rows.map((row) => toSentGift(row, titles(row)));
 }
 
-/** What the customer has given away, the latest first. */
+/** The customer's gifts to others, the latest first. */
 export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
-  const rows = await listed(services.db, store.id, customer.id)
+  const rows = await selectGifts(services.db, store.id, customer.id)
     .orderBy('gifts.created_at', 'desc')
     .orderBy('gifts.id')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED_GIFTS)
     .execute();
-  return { gifts: await toldGifts(services.db, store.id, rows) };
+  return { gifts: await sentGiftsOf(services.db, store.id, rows) };
 }
 
-/** One gift, by the transaction that paid for it, or, where it was free, by its own id. */
-export async function giftBought(db: Database, owner: { storeId: string; userId: string }, transId: string) {
-  const rows = await listed(db, owner.storeId, owner.userId)
+/** One gift, by its transaction, or by its own id where it was free. */
+export async function readBoughtGift(db: Database, owner: { storeId: string; userId: string }, transId: string) {
+  const rows = await selectGifts(db, owner.storeId, owner.userId)
     .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
     .execute();
-  return (await toldGifts(db, owner.storeId, rows))[0];
+  return (await sentGiftsOf(db, owner.storeId, rows))[0];
 }
 
-/** Sends a gift once more, or to another address. */
+/** Sends a gift again, to the same or another address. */
 export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'resendGift'> {
   const { services, store, customer, request, body } = call;
   const email = body.email?.trim();
   if (email !== undefined && !isEmail(email))
-    throw new DomainError('bad_request', 'This is no email address.', { code: 'gift_info' });
-  await sendAgain(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
-  const rows = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
-  const [gift] = await toldGifts(services.db, store.id, rows);
+    throw new DomainError('bad_request', 'Invalid email address of the recipient.', { code: 'gift_info' });
+  await resendGiftEmail(services.db, { storeId: store.id, userId: customer.id, address: request.ip }, body.giftId, email);
+  const rows = await selectGifts(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).execute();
+  const [gift] = await sentGiftsOf(services.db, store.id, rows);
   if (!gift) throw notFound('gift');
   return gift;
 }

@@ -1,19 +1,19 @@
-import type { Begun } from '../../payment/intents.ts';
+import type { StartedPayment } from '../../payment/intents.ts';
 import { payTitle } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { buyerOf, payerOf } from '../calls/caller.ts';
+import { toBuyer, toPayer } from '../calls/caller.ts';
 
-/** A payment that has begun, as the wire has it. */
-export const sessionOf = ({ transaction, intent }: Begun) => ({
+/** A started payment in its wire format. */
+export const toSession = ({ transaction, intent }: StartedPayment) => ({
   transId: transaction.id,
   provider: transaction.provider,
   url: intent.url,
 });
 
-/** Begins the purchase of a title: a transaction, and the gateway's page. Nothing is charged. */
+/** Starts the purchase of a title: a transaction, and the gateway's page. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { services, query } = call;
-  const begun = await payTitle(services, buyerOf(call), payerOf(call), {
+  const begun = await payTitle(services, toBuyer(call), toPayer(call), {
     titleId: query.titleId,
     shown: { amount: query.price, currency: query.currency },
     typedCode: query.code,
@@ -21,5 +21,5 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
     tax: query,
     method: query.method ?? 'card',
   });
-  return sessionOf(begun);
+  return toSession(begun);
 }

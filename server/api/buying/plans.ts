@@ -1,59 +1,71 @@
-import { amountText, currencySymbol } from '../../base/money.ts';
+import { formatAmount, currencySymbol } from '../../base/money.ts';
 import type { Database } from '../../database/open.ts';
-import type { PlanOffered } from '../../subscriptions/offered-plan.ts';
-import { htmlIn, textIn, type Spoken } from '../../base/language.ts';
-import { creditsPerRenewal } from '../../entitlements/held.ts';
-import { titlesNamed, titlesOpened } from '../../entitlements/opened-titles.ts';
+import type { OfferedPlan } from '../../subscriptions/offered-plan.ts';
+import { hasSubscribed } from '../../subscriptions/open.ts';
+import { localizeHtml, localizeText, type StoreLanguage } from '../../base/language.ts';
+import { readCreditsPerRenewal } from '../../entitlements/held.ts';
+import { countNamedTitles, selectOpenedTitles } from '../../entitlements/opened-titles.ts';
 import { element, fields, Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
 /** The plans that a store offers. */
-const offered = (db: Database, storeId: string) =>
+const selectOfferedPlans = (db: Database, storeId: string) =>
   db
     .selectFrom('plans')
     .selectAll()
-    .select([titlesNamed, titlesOpened])
+    .select([countNamedTitles, selectOpenedTitles])
     .where('store_id', '=', storeId)
     .where('active', '=', true);
 
-const titlesOf = ({ titles_opened: opened }: PlanOffered): Markup | undefined =>
+const renderTitles = ({ titles_opened: opened }: OfferedPlan): Markup | undefined =>
   opened && opened.length > 0
     ? new Markup(opened.map(({ id, name }) => element('Title', [fields({ TitleId: id, Name: name })]).text).join(''))
     : undefined;
 
-/** A plan as the wire has it. */
-export const planElement = (plan: PlanOffered, spoken: Spoken, usualCredits: number): Markup =>
+/** Whether the customer would begin with a plan's trial; undefined for visitors. */
+const getsTrial = async ({ services, store, customer }: Pick<Call, 'services' | 'store' | 'customer'>) =>
+  customer && !(await hasSubscribed(services.db, { storeId: store.id, userId: customer.id }));
+
+/**
+ * A plan in its wire format.
+ * @param trialApplies whether this customer would begin with the plan's trial
+ */
+export const renderPlan = (plan: OfferedPlan, spoken: StoreLanguage, usualCredits: number, trialApplies?: boolean): Markup =>
   element('Plan', [
     fields({
       PlanId: plan.id,
-      Name: textIn(plan, 'name', spoken),
-      Description: htmlIn(plan, 'description', spoken) || undefined,
-      Amount: new Markup(amountText(plan.amount_minor, plan.currency)),
+      Name: localizeText(plan, 'name', spoken),
+      Description: localizeHtml(plan, 'description', spoken) || undefined,
+      Amount: new Markup(formatAmount(plan.amount_minor, plan.currency)),
       Currency: plan.currency,
       CurrencySymbol: currencySymbol(plan.currency),
       Interval: plan.period,
       TrialDays: plan.trial_days,
+      TrialApplies: plan.trial_days > 0 ? trialApplies : undefined,
       Credits: plan.credits ?? usualCredits,
       OpensAll: plan.opens_all || undefined,
       OpensTitles: plan.titles_named || undefined,
-      Titles: titlesOf(plan),
+      Titles: renderTitles(plan),
     }),
   ]);
 
-/** All plans on offer, in the order shown. */
-export async function plans({ services, store, spoken }: Call<'plans'>): Answer<'plans'> {
-  const rows = await offered(services.db, store.id).orderBy('position').orderBy('id').execute();
-  const credits = await creditsPerRenewal(services.db, store.id);
+/** All plans on offer, in display order. */
+export async function plans(call: Call<'plans'>): Answer<'plans'> {
+  const { services, store, spoken } = call;
+  const rows = await selectOfferedPlans(services.db, store.id).orderBy('position').orderBy('id').execute();
+  const credits = await readCreditsPerRenewal(services.db, store.id);
+  const trialApplies = await getsTrial(call);
   return element(
     'Plans',
-    rows.map((plan) => planElement(plan, spoken, credits)),
+    rows.map((plan) => renderPlan(plan, spoken, credits, trialApplies)),
   );
 }
 
 /** One plan. @throws DomainError not_found for one that is not on offer */
-export async function planById({ services, store, spoken, path }: Call<'planById'>): Answer<'planById'> {
-  const plan = await offered(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
+export async function planById(call: Call<'planById'>): Answer<'planById'> {
+  const { services, store, spoken, path } = call;
+  const plan = await selectOfferedPlans(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
   if (!plan) throw notFound('plan');
-  return planElement(plan, spoken, await creditsPerRenewal(services.db, store.id));
+  return renderPlan(plan, spoken, await readCreditsPerRenewal(services.db, store.id), await getsTrial(call));
 }

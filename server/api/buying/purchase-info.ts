@@ -1,12 +1,15 @@
 import { currencySymbol, toMajor } from '../../base/money.ts';
-import { ownedCopies } from '../../entitlements/ownership.ts';
+import { readOwnedCopies } from '../../entitlements/ownership.ts';
 import { findTransaction } from '../../payment/transactions.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { giftBought } from './gifts.ts';
+import { readBoughtGift } from './gifts.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { ratesTold } from './tax.ts';
+import { shownRates } from './tax.ts';
 
-/** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
+/**
+ * The receipt of a finished purchase, by its transaction, or by its copy where it was free; for a
+ * cart, with all of its titles.
+ */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
   const { db } = services;
   const rows = await db
@@ -38,8 +41,8 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     throw notFound('purchase');
   }
   const owner = { storeId: store.id, userId: customer.id };
-  const gift = await giftBought(db, owner, query.transId);
-  const copies = await ownedCopies(db, owner);
+  const gift = await readBoughtGift(db, owner, query.transId);
+  const copies = await readOwnedCopies(db, owner);
   const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;
   const titles = rows.map((row) => ({
@@ -59,7 +62,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
     name: receipt.name,
     amount: total('amount_minor'),
-    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: ratesTold(receipt.tax, currency) } : {}),
+    ...(receipt.tax ? { tax: total('tax_minor'), taxRates: shownRates(receipt.tax, currency) } : {}),
     ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),

@@ -1,9 +1,9 @@
 import { payTitleByCard } from '../../purchases/pay-title.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { buyerOf, payerOf } from '../calls/caller.ts';
-import { statusOf } from './session-status.ts';
+import { toBuyer, toPayer } from '../calls/caller.ts';
+import { toSessionStatus } from './session-status.ts';
 
-/** Buys a title by a kept card. */
+/** Buys a title with a saved card. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
   const { services, query } = call;
   const purchase = {
@@ -13,6 +13,6 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     giftInfo: query.giftInfo,
     tax: query,
   };
-  const { transaction, intent } = await payTitleByCard(services, buyerOf(call), payerOf(call), purchase, query.cardId);
-  return statusOf(transaction, intent);
+  const { transaction, intent } = await payTitleByCard(services, toBuyer(call), toPayer(call), purchase, query.cardId);
+  return toSessionStatus(transaction, intent);
 }

@@ -5,7 +5,7 @@ import { findTransaction, isOpen, type Transaction } from '../../payment/transac
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-const SHOWN = {
+const WIRE_STATUSES = {
   pending: 'pending',
   authorized: 'authorized',
   capturing: 'authorized',
@@ -17,22 +17,25 @@ const SHOWN = {
 } as const satisfies Record<TransactionStatus, string>;
 
 /**
- * A transaction as the wire shows it. One that is being captured is still `authorized`: asking again tells more. One that went back was
- * paid: its receipt says the rest.
+ * A transaction in its wire format. One that is being captured is still `authorized`: the client
+ * asks again. A refunded one counts as paid: its receipt has the details.
  */
-export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
+export function toSessionStatus(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
     transId: transaction.id,
     titleId: transaction.title_id ?? '',
-    status: SHOWN[transaction.status],
+    status: WIRE_STATUSES[transaction.status],
     intentId: transaction.intent_id,
     url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
-    // Of a payment that may still succeed, why the last card was not taken: support reads it in the customer's record.
+    // For a payment that may still succeed, why the last card was declined, to help support.
     reason: transaction.reason ?? (isOpen(transaction) ? (intent?.reason ?? null) : null),
   } as const;
 }
 
-/** Where a transaction stands. An open one is compared with the gateway first; if that is silent, what is known is said. */
+/**
+ * The status of a transaction. An open one is updated from the gateway first; if that does not
+ * answer, the last known status is returned.
+ */
 export async function sessionStatus({
   services,
   store,
@@ -44,11 +47,11 @@ export async function sessionStatus({
   if (!found) throw notFound('transaction');
   try {
     const { transaction, intent } = await reconcile(services, found);
-    if (!intent || !services.payment.inLanguage) return statusOf(transaction, intent);
+    if (!intent || !services.payment.inLanguage) return toSessionStatus(transaction, intent);
     const url = services.payment.inLanguage(intent.url, request.headers['accept-language'] ?? '');
-    return statusOf(transaction, { ...intent, url });
+    return toSessionStatus(transaction, { ...intent, url });
   } catch (error) {
-    if (error instanceof PaymentUnknown) return statusOf(found);
+    if (error instanceof PaymentUnknown) return toSessionStatus(found);
     throw error;
   }
 }

@@ -1,15 +1,15 @@
-import { confirm } from '../../payment/confirm.ts';
+import { confirmPayment } from '../../payment/confirm.ts';
 import type { Intent } from '../../payment/port.ts';
 import { findTransaction, type Transaction } from '../../payment/transactions.ts';
 import { beginsSubscription } from '../../purchases/kinds/subscription.ts';
 import { paySubscription, paySubscriptionByCard } from '../../purchases/pay-subscription.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
-import { buyerOf, payerOf } from '../calls/caller.ts';
+import { toBuyer, toPayer } from '../calls/caller.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { sessionOf } from './payment-session.ts';
+import { toSession } from './payment-session.ts';
 
-/** The state of a subscription that is being begun; its id is the payment's. */
-function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<Intent, 'url'>) {
+/** The status of a subscription that is being started; its id is the payment's. */
+function toSubscribingStatus({ id, status, intent_id, reason }: Transaction, intent?: Pick<Intent, 'url'>) {
   const isOver = status === 'failed' || status === 'cancelled';
   return {
     subscriptionId: id,
@@ -20,27 +20,27 @@ function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<
   } as const;
 }
 
-/** Begins to subscribe: the gateway's page, on which a card is entered. Nothing is charged. */
+/** Starts a subscription: the gateway's page, on which a card is entered. Nothing is charged. */
 export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
   const { services, query } = call;
   if (query.method !== undefined && query.method !== 'card')
-    throw new DomainError('bad_request', 'A subscription is paid by card.');
-  return sessionOf(await paySubscription(services, buyerOf(call), payerOf(call), query));
+    throw new DomainError('bad_request', 'method must be card: a subscription is paid by card.');
+  return toSession(await paySubscription(services, toBuyer(call), toPayer(call), query));
 }
 
-/** Begins to subscribe by a kept card. Nothing is charged before `confirmSubscription`. */
+/** Starts a subscription with a saved card. Nothing is charged before `confirmSubscription`. */
 export async function purchaseSubscription(call: CustomerCall<'purchaseSubscription'>): Answer<'purchaseSubscription'> {
   const { services, query } = call;
-  const { transaction, intent } = await paySubscriptionByCard(services, buyerOf(call), payerOf(call), query, query.cardId);
-  return standing(transaction, intent);
+  const { transaction, intent } = await paySubscriptionByCard(services, toBuyer(call), toPayer(call), query, query.cardId);
+  return toSubscribingStatus(transaction, intent);
 }
 
-/** Charges the authorised payment and begins the subscription, once for all repetitions. */
+/** Captures the authorised payment and starts the subscription; idempotent. */
 export async function confirmSubscription(call: CustomerCall<'confirmSubscription'>): Answer<'confirmSubscription'> {
   const { services, store, customer, query } = call;
   const found = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
   if (!found || !beginsSubscription(found)) throw notFound('subscription');
   if (found.intent_id !== null && query.intentId !== found.intent_id)
-    throw new DomainError('bad_request', 'The intent is not this subscription’s.');
-  return standing(await confirm(services, found));
+    throw new DomainError('bad_request', 'intentId does not match the subscription.');
+  return toSubscribingStatus(await confirmPayment(services, found));
 }

@@ -2,7 +2,7 @@ import { runningSubscription } from '../../entitlements/held.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { unauthorized } from '../../kernel/errors.ts';
 
-/** Whether a subscription of the customer runs; data is its plan's id. A visitor has none. */
+/** Whether the customer has an active subscription; data is its plan's id. A visitor has none. */
 export async function subscriptionStatus(call: Call<'subscriptionStatus'>): Answer<'subscriptionStatus'> {
   const { services, store, customer, query } = call;
   if (!customer && query.accesstoken !== undefined) throw unauthorized();

@@ -5,10 +5,10 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
 /**
- * Checks Razorpay's signature over the payment of a subscription that this customer begins. A signature that holds is news: the
- * subscription is asked about at once.
- * @throws DomainError not_found for a subscription of another customer, not_implemented where
- * another gateway is paid by
+ * Verifies Razorpay's signature over the first payment of this customer's subscription. A valid one
+ * is treated like a webhook: the subscription is read at once.
+ * @throws DomainError not_found for a subscription of another customer, not_implemented with
+ * another gateway
  */
 export async function verifyRazorpay({
   services,
@@ -17,7 +17,7 @@ export async function verifyRazorpay({
   query,
 }: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
   const { paymentId, subscriptionId, sign: signature } = query;
-  if (!services.verifyPayment) throw new DomainError('not_implemented', 'Payments are not verified here.');
+  if (!services.verifyPayment) throw new DomainError('not_implemented', 'The payment gateway of this server signs no payments.');
   const transaction = await services.db
     .selectFrom('transactions')
     .selectAll()
@@ -29,8 +29,8 @@ export async function verifyRazorpay({
   if (!services.verifyPayment({ paymentId, subscriptionId, signature })) return { verified: false };
   await reconcile(services, transaction).catch((error: unknown) => {
     if (!(error instanceof PaymentUnknown)) throw error;
-    // The signature holds all the same, and the sweep asks again.
-    services.log.error({ err: error.cause, transaction: transaction.id }, 'the payment provider did not answer about a payment');
+    // The signature is valid all the same, and the sweep retries.
+    services.log.warn({ err: error.cause, transaction: transaction.id, willRetry: true }, 'payment.verification.timeout');
   });
   return { verified: true };
 }

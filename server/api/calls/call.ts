@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../../src/client/wire/schema.gen.ts';
 import type { Customer } from '../../accounts/tokens.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Services } from '../../services.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Markup, MarkupStream } from '../../base/xml/write.ts';
@@ -12,19 +12,19 @@ type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullabl
 type WithDefaults<Q> = Q & Required<Pick<Q, Extract<keyof Q, 'limit' | 'titletype'>>>;
 type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
 
-/** One call as its handler sees it: valid by the contract, in a known store. */
+/** A call as its handler gets it: validated by the contract, in a known store. */
 export type Call<Id extends OperationId = OperationId> = {
   services: Services;
   store: Store;
-  /** in which the store's own words are answered */
-  spoken: Spoken;
+  /** the language of the answer */
+  spoken: StoreLanguage;
   customer: Customer | undefined;
   query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
   path: Part<operations[Id]['parameters'], 'path'>;
   body: Body<operations[Id]>;
   request: FastifyRequest;
   /**
-   * Adds a Set-Cookie header to this one answer; for calls whose answers are neither shared nor
+   * Adds a Set-Cookie header to this answer; only for calls whose answers are neither cached nor
    * repeated.
    */
   setCookie: (cookie: string) => void;
@@ -35,7 +35,7 @@ export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { cu
 
 type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup | MarkupStream;
 
-/** XML answers are markup, the longest of it written while it is read; JSON answers are what the contract says. */
+/** XML answers are markup, the longest ones streamed; JSON answers have the contract's type. */
 export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>;
 
 export type Handler = (call: CustomerCall) => Promise<unknown>;

@@ -5,17 +5,19 @@ import type { operations } from '../../../src/client/wire/schema.gen.ts';
 
 export type OperationId = keyof operations;
 
-/** What the contract says about a call, beyond the shapes that the router checks. */
+/** The contract's statements about a call, beyond the schemas that the router validates. */
 export type Operation = {
   operationId: OperationId;
   format: 'xml' | 'json';
   access: 'open' | 'either' | 'login';
   takesKey: boolean;
-  /** a step of a purchase, which lists and pages wait for */
+  /** part of a purchase, so it has priority over lists and pages */
   goesFirst: boolean;
-  /** whose answers are the same until the store changes: nobody's, all visitors', or everybody's */
+  /**
+   * callers whose answers are the same until the store changes: none, all visitors, or all callers
+   */
   shared: 'nobody' | 'visitors' | 'everybody';
-  /** it writes nothing down, so it may end anywhere */
+  /** it writes nothing, so it may be cancelled anywhere */
   onlyReads: boolean;
 };
 
@@ -36,8 +38,8 @@ type Contract = { paths: Record<string, Record<string, OperationDocument>> };
 const METHODS = new Set(['get', 'post', 'put', 'delete']);
 
 /**
- * Reads openapi.yaml and marks each call with what the server needs to know of it. The answers are left out of what the
- * router gets: they are written here and checked in the tests, not at every call.
+ * Reads openapi.yaml and annotates each call for the server. Response schemas are not passed to the
+ * router: answers are built here and checked in the tests, not at every call.
  */
 export function loadContract(): Contract {
   const file = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
@@ -45,13 +47,13 @@ export function loadContract(): Contract {
   for (const methods of Object.values(contract.paths))
     for (const [method, call] of Object.entries(methods)) {
       if (!METHODS.has(method)) continue;
-      call['x-fastify-config'] = { operation: describe(method, call) };
+      call['x-fastify-config'] = { operation: toOperation(method, call) };
       call.responses = { default: { description: 'See the contract.' } as object };
     }
   return contract;
 }
 
-function describe(method: string, call: OperationDocument): Operation {
+function toOperation(method: string, call: OperationDocument): Operation {
   const content = call.responses['200']?.content ?? {};
   return {
     operationId: call.operationId,

@@ -1,14 +1,14 @@
-import { statusOf as statusOfThrown } from '../../database/away.ts';
+import { getHttpStatus as statusOfThrown } from '../../database/unavailable.ts';
 import { DomainError, type ErrorKind } from '../../kernel/errors.ts';
 import { element, fields, xmlDocument } from '../../base/xml/write.ts';
 
 /**
- * `word` is the Status of the XML document, `code` the JSON document's where an error has none of
- * its own.
+ * `word` is the Status of the XML document, `code` that of the JSON document where the error has no
+ * code of its own.
  */
-type AnswerOf = { status: number; word: string; code: string };
+type ErrorAnswer = { status: number; word: string; code: string };
 
-const ANSWERS: Record<ErrorKind, AnswerOf> = {
+const ERROR_ANSWERS: Record<ErrorKind, ErrorAnswer> = {
   bad_request: { status: 400, word: 'BadRequest', code: 'bad_request' },
   unauthorized: { status: 401, word: 'Unauthorized', code: 'unauthorized' },
   payment_failed: { status: 402, word: 'PaymentRequired', code: 'payment_failed' },
@@ -25,29 +25,29 @@ const ANSWERS: Record<ErrorKind, AnswerOf> = {
   unavailable: { status: 503, word: 'ServiceUnavailable', code: 'unavailable' },
 };
 
-/** A word of its own for the store that is not there: pages tell by it that they have no store. */
-const wordOf = ({ kind, code }: DomainError): string => (code === 'invalid_store' ? 'Invalid' : ANSWERS[kind].word);
+/** An unknown store has its own word, by which pages recognise it. */
+const getStatusWord = ({ kind, code }: DomainError): string => (code === 'invalid_store' ? 'Invalid' : ERROR_ANSWERS[kind].word);
 
-/** The HTTP status of what was thrown while a request was handled. */
-export const statusOf = (error: unknown): number =>
-  error instanceof DomainError ? ANSWERS[error.kind].status : statusOfThrown(error);
+/** The HTTP status of an error thrown while a request was handled. */
+export const getErrorStatus = (error: unknown): number =>
+  error instanceof DomainError ? ERROR_ANSWERS[error.kind].status : statusOfThrown(error);
 
-export const toXml = (error: DomainError): string =>
+export const toErrorXml = (error: DomainError): string =>
   xmlDocument(
     element('Error', [
       fields({
-        StatusCode: statusOf(error),
-        Status: wordOf(error),
+        StatusCode: getErrorStatus(error),
+        Status: getStatusWord(error),
         Code: error.code,
         Message: error.message,
       }),
     ]),
   );
 
-export const toJson = (error: DomainError): string =>
+export const toErrorJson = (error: DomainError): string =>
   JSON.stringify({
     error: error.message,
-    status: statusOf(error),
-    code: error.code ?? ANSWERS[error.kind].code,
+    status: getErrorStatus(error),
+    code: error.code ?? ERROR_ANSWERS[error.kind].code,
     ...error.details,
   });

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { OneAtATime } from '../../database/one-at-a-time.ts';
+import type { OneAtATime } from '../../database/advisory-locks.ts';
 import type { Database } from '../../database/open.ts';
 import type { Services } from '../../services.ts';
 import { DomainError } from '../../kernel/errors.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What a call answered: kept so that a repetition of it is answered alike. */
-export type KeptAnswer = { status: number; contentType: string; body: string };
+/** The stored answer of a call, returned to its repetitions. */
+export type StoredAnswer = { status: number; contentType: string; body: string };
 
 type Caller = { storeId: string; customerId: string | undefined };
 
 const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Tells one request from another: everything that it says but its access token, which may have been renewed. */
+/**
+ * A hash that identifies a request: all of it except the access token, which may have been renewed.
+ */
 function fingerprint(request: FastifyRequest): string {
   const url = new URL(request.url, 'http://store');
   url.searchParams.delete('accesstoken');
@@ -24,13 +26,14 @@ function fingerprint(request: FastifyRequest): string {
 }
 
 /**
- * Answers repetitions of a call that changes something with the first answer, for a day. Repetitions that arrive while
- * the first still runs wait for it. Answers of 500 and above are not kept: what they left open may be tried again.
+ * Answers repeated calls that change something with the first answer, for a day. Repetitions wait
+ * while the first one is running. Answers of 500 and above are not stored, so that they can be
+ * retried.
  */
 export class Idempotency {
   readonly #db: Database;
   readonly #oneAtATime: OneAtATime;
-  readonly #running = new Map<string, { print: string; answer: Promise<KeptAnswer> }>();
+  readonly #running = new Map<string, { print: string; answer: Promise<StoredAnswer> }>();
 
   constructor({ db, oneAtATime }: Pick<Services, 'db' | 'oneAtATime'>) {
     this.#db = db;
@@ -38,17 +41,17 @@ export class Idempotency {
   }
 
   /** @throws DomainError key_reused when the key was used for another request */
-  async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
-    // Customers choose their keys without knowing of each other.
+  async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+    // Keys of different customers may collide by chance.
     const scoped = digest([caller.customerId ?? '', key]);
     const print = fingerprint(request);
     const name = `${caller.storeId} ${scoped}`;
     const running = this.#running.get(name);
     if (running) {
-      if (running.print !== print) throw reused();
+      if (running.print !== print) throw keyReused();
       return running.answer;
     }
-    // Another process may have been sent the same call.
+    // Another process may have received the same call.
     const answer = this.#oneAtATime(name, () => this.#recallOrRun(caller.storeId, scoped, print, run));
     this.#running.set(name, { print, answer });
     try {
@@ -58,16 +61,16 @@ export class Idempotency {
     }
   }
 
-  async #recallOrRun(storeId: string, key: string, print: string, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+  async #recallOrRun(storeId: string, key: string, print: string, run: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const kept = await this.#db
       .selectFrom('idempotency_keys')
       .selectAll()
       .where('store_id', '=', storeId)
       .where('key', '=', key)
-      .where('created_at', '>', new Date(realNow() - DAY))
+      .where('created_at', '>', new Date(realNow() - DAY_MS))
       .executeTakeFirst();
     if (kept) {
-      if (kept.fingerprint !== print) throw reused();
+      if (kept.fingerprint !== print) throw keyReused();
       return { status: kept.status, contentType: kept.content_type, body: kept.body };
     }
     const answer = await run();
@@ -75,7 +78,7 @@ export class Idempotency {
     return answer;
   }
 
-  async #keep(storeId: string, key: string, print: string, answer: KeptAnswer): Promise<void> {
+  async #keep(storeId: string, key: string, print: string, answer: StoredAnswer): Promise<void> {
     const row = {
       fingerprint: print,
       status: answer.status,
@@ -91,4 +94,5 @@ export class Idempotency {
   }
 }
 
-const reused = () => new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
+const keyReused = () =>
+  new DomainError('key_reused', 'This Idempotency-Key was used for another request.', { code: 'key_reused' });

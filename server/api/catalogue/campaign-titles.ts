@@ -1,13 +1,13 @@
 import { readCampaigns } from '../../campaigns/offers.ts';
-import { amountText, currencySymbol } from '../../base/money.ts';
+import { formatAmount, currencySymbol } from '../../base/money.ts';
 import { summaryColumns } from '../../catalogue/title-rows.ts';
-import { titleSummary } from '../../catalogue/title-xml.ts';
-import { htmlIn, textIn } from '../../base/language.ts';
+import { renderTitleSummary } from '../../catalogue/title-xml.ts';
+import { localizeHtml, localizeText } from '../../base/language.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** A campaign, and the listed titles that it is about, in the order that the store gave them. */
+/** A campaign and its listed titles, in the store's order. */
 export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
   const { db } = services;
   const campaign = await db
@@ -31,7 +31,7 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
     .orderBy('campaign_titles.position')
     .orderBy('titles.id')
     .execute();
-  const titles = rows.map((row) => titleSummary(store.id, { ...row, prices: row.prices ?? [] }));
+  const titles = rows.map((row) => renderTitleSummary(store.id, { ...row, prices: row.prices ?? [] }));
   const [own] = await readCampaigns(db, store.id, [campaign.id]);
   const offers = (own?.offers ?? []).map(({ titleId, isReward, price }) =>
     element('Offer', [
@@ -41,7 +41,7 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
         ...(price === null
           ? {}
           : {
-              Amount: amountText(price.amount, price.currency),
+              Amount: formatAmount(price.amount, price.currency),
               Currency: price.currency,
               CurrencySymbol: currencySymbol(price.currency),
             }),
@@ -51,8 +51,8 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
   return element('Campaign', [
     fields({
       CampaignId: campaign.id,
-      Name: textIn(campaign, 'name', spoken),
-      Message: htmlIn(campaign, 'html', spoken) || null,
+      Name: localizeText(campaign, 'name', spoken),
+      Message: localizeHtml(campaign, 'html', spoken) || null,
       Buy: campaign.buy_count,
       Pick: campaign.reward_count,
       StartsAt: campaign.starts_at?.toISOString(),

@@ -1,26 +1,28 @@
-import { listCategories, nameIn, partBelow } from '../../catalogue/category-tree.ts';
-import type { Spoken } from '../../base/language.ts';
+import { listCategories, getCategoryName, listBelow } from '../../catalogue/category-tree.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Services } from '../../services.ts';
 import type { Store } from '../../stores/stores.ts';
 import { element, fields, type Markup } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 
-/** All categories, or the part of their tree below one; `isTranslated`: they read otherwise in another language. */
-export async function categoriesOf(
+/**
+ * All categories, or the descendants of one; `isTranslated`: the answer depends on the language.
+ */
+export async function renderCategories(
   { cache, db }: Services,
   store: Store,
-  spoken: Spoken,
+  spoken: StoreLanguage,
   above?: string,
 ): Promise<{ document: Markup; isTranslated: boolean }> {
-  const all = await cache.of(store, 'categories', () => listCategories(db, store.id));
+  const all = await cache.getOrCompute(store, 'categories', () => listCategories(db, store.id));
   if (above !== undefined && !all.some((row) => row.id === above)) throw notFound('category');
-  const rows = above === undefined ? all : partBelow(all, above);
+  const rows = above === undefined ? all : listBelow(all, above);
   const document = element(
     'Categories',
     rows.map((row) =>
       element('Category', [
-        fields({ Id: row.id, TagId: row.tag_id, Name: nameIn(row, spoken), ParentId: row.parent_id, Count: row.count }),
+        fields({ Id: row.id, TagId: row.tag_id, Name: getCategoryName(row, spoken), ParentId: row.parent_id, Count: row.count }),
       ]),
     ),
   );
@@ -28,5 +30,5 @@ export async function categoriesOf(
 }
 
 export async function categories({ services, store, spoken, query }: Call<'categories'>): Answer<'categories'> {
-  return (await categoriesOf(services, store, spoken, query.categoryid)).document;
+  return (await renderCategories(services, store, spoken, query.categoryid)).document;
 }

@@ -1,14 +1,14 @@
-import { facetsOf } from '../../catalogue/facets.ts';
+import { readFacets } from '../../catalogue/facets.ts';
 import type { Answer, Call } from '../calls/call.ts';
-import { chosenIn, placesOf } from './titles.ts';
+import { toFacetChoice, readCategoryIds } from './titles.ts';
 
-/** What a list can be narrowed by, with the titles that each choice would leave. */
+/** The filters of a list, with the number of titles that each choice would leave. */
 export async function titleFacets(call: Call<'titleFacets'>): Answer<'titleFacets'> {
   const { services, store, query } = call;
-  const places = await placesOf(call, query);
+  const places = await readCategoryIds(call, query);
   const { search, author, series, plan, sort } = query;
   const base = { type: query.titletype, categories: places.map(({ ids }) => ids), search, author, series, plan };
-  const facets = await facetsOf(services, store, { base, root: query.categoryid ?? null, chosen: chosenIn(query), sort });
+  const facets = await readFacets(services, store, { base, root: query.categoryid ?? null, chosen: toFacetChoice(query), sort });
   return {
     Total: facets.total,
     Currency: store.currency,

@@ -1,9 +1,9 @@
 import { summaryColumns } from '../../catalogue/title-rows.ts';
-import { titleSummary } from '../../catalogue/title-xml.ts';
+import { renderTitleSummary } from '../../catalogue/title-xml.ts';
 import { element } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
 
-/** Titles of the shop's lists by their ids, in the order asked for; those that are not there, or have been withdrawn, are left out. */
+/** Listed titles by their ids, in the requested order; missing or withdrawn ones are left out. */
 export async function titlesById({ services, store, query }: Call<'titlesById'>): Answer<'titlesById'> {
   const ids = [...new Set(query.titleids.split(','))];
   const rows = await services.db
@@ -17,7 +17,7 @@ export async function titlesById({ services, store, query }: Call<'titlesById'>)
   const titles = ids.flatMap((id) => byId.get(id) ?? []);
   return element(
     'Titles',
-    titles.map((row) => titleSummary(store.id, row)),
+    titles.map((row) => renderTitleSummary(store.id, row)),
     { total: titles.length },
   );
 }

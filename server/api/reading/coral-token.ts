@@ -3,18 +3,18 @@ import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-const MINUTES = 60;
+const TOKEN_MINUTES = 60;
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JSON Web Token (RFC 7519) signed with HMAC-SHA-256, as Coral's single sign-on takes it. */
-function signed(claims: object, secret: string): string {
-  const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+/** A JSON Web Token (RFC 7519) signed with HMAC-SHA-256, the format of Coral's single sign-on. */
+function signToken(claims: object, secret: string): string {
+  const text = `${encodePart({ alg: 'HS256', typ: 'JWT' })}.${encodePart(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** Coral takes names of 3 to 30 letters, digits, points and underscores. */
-const nickname = (name: string, id: string): string => {
+/** Coral accepts names of 3 to 30 ASCII word characters and points. */
+const toNickname = (name: string, id: string): string => {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\s+/g, '_')
@@ -23,11 +23,11 @@ const nickname = (name: string, id: string): string => {
   return plain.length >= 3 ? plain : `reader_${id.replaceAll(/\W/g, '').slice(0, 12)}`;
 };
 
-/** Signs the customer on to the store's comments, for an hour. */
+/** Signs the customer in to the store's comments, for an hour. */
 export async function coralToken({ services, store, customer }: CustomerCall<'coralToken'>): Answer<'coralToken'> {
   const row = await services.db.selectFrom('stores').select('coral_secret').where('id', '=', store.id).executeTakeFirst();
-  if (!row?.coral_secret) throw notFound('service of comments');
+  if (!row?.coral_secret) throw notFound('comments service');
   const now = Math.floor(realNow() / 1000);
-  const user = { id: customer.id, email: customer.email, username: nickname(customer.name, customer.id) };
-  return { token: signed({ jti: randomUUID(), iat: now, exp: now + MINUTES * 60, user }, row.coral_secret) };
+  const user = { id: customer.id, email: customer.email, username: toNickname(customer.name, customer.id) };
+  return { token: signToken({ jti: randomUUID(), iat: now, exp: now + TOKEN_MINUTES * 60, user }, row.coral_secret) };
 }

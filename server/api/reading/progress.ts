@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
 import { lockCustomer } from '../../kernel/lock-customer.ts';
 import type { Database } from '../../database/open.ts';
 import type { Tables } from '../../database/schema/tables.ts';
-import { readableCopy } from '../../entitlements/ownership.ts';
+import { findReadableCopy } from '../../entitlements/ownership.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import type { Store } from '../../stores/stores.ts';
 import { limitCustomer } from '../calls/limits.ts';
@@ -14,10 +14,10 @@ type Position = NonNullable<Progress['position']>;
 type Device = NonNullable<Progress['device']>;
 
 type Key = { store_id: string; user_id: string; title_id: string; context_key: string };
-type Saved = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
-type Place = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
+type ProgressRow = { position: string; saved_at: Date; device_id: string | null; device_name: string | null };
+type PlaceRequest = { store: Store; customer: { id: string }; query: { titleid: string; contextkey: string } };
 
-const keyOf = ({ store, customer, query }: Place): Key => ({
+const toKey = ({ store, customer, query }: PlaceRequest): Key => ({
   store_id: store.id,
   user_id: customer.id,
   title_id: query.titleid,
@@ -27,45 +27,45 @@ const keyOf = ({ store, customer, query }: Place): Key => ({
 const columns = ['position', 'saved_at', 'version', 'device_id', 'device_name', 'earlier'] as const;
 type Row = Pick<Selectable<Tables['progress']>, (typeof columns)[number]>;
 
-const deviceOf = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
+const toDevice = ({ device_id: id, device_name: name }: Pick<Row, 'device_id' | 'device_name'>): Device | null =>
   id === null ? null : { id, name: name ?? '' };
 
-/** A row was checked when it came. */
-const progressOf = (row: Row): Progress => ({
+/** The row was validated when it was saved. */
+const toProgress = (row: Row): Progress => ({
   position: row.position as Position,
   savedAt: row.saved_at.toISOString(),
   version: row.version,
-  device: deviceOf(row),
+  device: toDevice(row),
   earlier: row.earlier as NonNullable<Progress['earlier']>,
 });
 
-/** Where the customer left off; position is null when the title was never opened. */
+/** The customer's reading position; null when the title was never opened. */
 export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answer<'viewerProgress'> {
-  const key = keyOf(call);
+  const key = toKey(call);
   const row = await call.services.db
     .selectFrom('progress')
     .select(columns)
     .where((eb) => eb.and(key))
     .executeTakeFirst();
-  return row ? progressOf(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
+  return row ? toProgress(row) : { position: null, savedAt: null, version: 0, device: null, earlier: [] };
 }
 
-/** Places before the newest that are kept. */
-const EARLIER = 4;
+/** Number of earlier positions that are stored. */
+const MAX_EARLIER_PLACES = 4;
 
-/** Within that time a place of the same device replaces the one before, which is forgotten. */
+/** Within this time, a new position of the same device replaces the previous one. */
 const SITTING_MINUTES = 30;
-/** A part of the whole title, 0 to 1: a leap that is longer may have been a slip. */
-const LEAP = 0.1;
+/** A share of the whole title, 0 to 1: a longer jump may have been a mistake. */
+const JUMP_SHARE = 0.1;
 
 /**
- * The earlier places, once another one is saved: the one that is kept now becomes one of them after
- * a leap, after a break, or where another device saves.
+ * The earlier positions after saving another one: the current one is added after a long jump, after
+ * a break, or when another device saves.
  */
-const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
+const updateEarlierPlaces = ({ position, saved_at, device_id }: ProgressRow) => sql<string>`
   case when device_id is not distinct from ${device_id}
     and saved_at > ${saved_at}::timestamptz - make_interval(mins => ${SITTING_MINUTES})
-    and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${LEAP}
+    and abs((position ->> 'totalProgression')::float8 - (${position}::jsonb ->> 'totalProgression')::float8) <= ${JUMP_SHARE}
   then earlier
   else jsonb_path_query_array(
     jsonb_build_array(jsonb_build_object(
@@ -73,17 +73,17 @@ const earlierAfter = ({ position, saved_at, device_id }: Saved) => sql<string>`
       'savedAt', to_char(saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'device', case when device_id is null then null else jsonb_build_object('id', device_id, 'name', coalesce(device_name, '')) end
     )) || earlier,
-    ${sql.lit(`$[0 to ${EARLIER - 1}]`)})
+    ${sql.lit(`$[0 to ${MAX_EARLIER_PLACES - 1}]`)})
   end`;
 
 /**
- * @returns the place as it is kept now; undefined without one, or where another device has saved
- * since `basedOn`
+ * @returns the stored position; undefined without one, or where another device has saved since
+ * `basedOn`
  */
-const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | undefined): Promise<Row | undefined> =>
+const replacePlace = (db: Database, key: Key, saved: ProgressRow, basedOn: number | undefined): Promise<Row | undefined> =>
   db
     .updateTable('progress')
-    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: earlierAfter(saved) }))
+    .set((eb) => ({ ...saved, version: eb('version', '+', 1), earlier: updateEarlierPlaces(saved) }))
     .where((eb) => eb.and(key))
     .$if(basedOn !== undefined, (query) =>
       query.where((eb) => eb.or([eb('version', '<=', basedOn ?? 0), eb('device_id', '=', saved.device_id)])),
@@ -92,16 +92,20 @@ const replacePlace = (db: Database, key: Key, saved: Saved, basedOn: number | un
     .executeTakeFirst();
 
 /**
- * Positions that a customer has of one title, each under a context key: more than one for each
- * medium and one for samples. A further one replaces the one saved longest ago.
+ * Positions per customer and title, one for each context key: enough for each medium and a sample.
+ * A further one replaces the one saved longest ago.
  */
 const MAX_CONTEXTS = 10;
 
-/** Keeps a position under a key that the title has none for; undefined where it has one by now. */
-async function addContext(db: Database, key: Key, saved: Saved): Promise<Row | undefined> {
+/**
+ * Stores a position under a context key that the title has none for; undefined where it has one by
+ * now.
+ */
+async function addContext(db: Database, key: Key, saved: ProgressRow): Promise<Row | undefined> {
   const { store_id, user_id, title_id } = key;
   return db.transaction().execute(async (trx) => {
-    // Devices that save at the same moment must not delete each other's rows in a different order.
+    // Devices that save concurrently must not delete each other's rows in different orders
+    // (deadlock).
     await lockCustomer(trx, store_id, user_id);
     const added = await trx
       .insertInto('progress')
@@ -123,11 +127,11 @@ const hasPlace = async (db: Database, key: Key): Promise<boolean> =>
     .where((eb) => eb.and(key))
     .executeTakeFirst()) !== undefined;
 
-const newerPlace = (): DomainError =>
+const newerPlaceError = (): DomainError =>
   new DomainError('conflict', 'Another device has saved a place since.', { code: 'place_newer' });
 
 /**
- * Keeps where the customer is: in a title that they may read, or in one that can be sampled.
+ * Saves the customer's position in a title that they may read, or that has a sample.
  * @throws DomainError not_found; conflict `place_newer`; too_many_requests after too many new
  * context keys
  */
@@ -140,21 +144,21 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .where('store_id', '=', store.id)
     .where('id', '=', query.titleid)
     .executeTakeFirst();
-  if (!title || !(title.has_sample || (await readableCopy(services.db, owner)))) throw notFound('title');
-  const key = keyOf(call);
+  if (!title || !(title.has_sample || (await findReadableCopy(services.db, owner)))) throw notFound('title');
+  const key = toKey(call);
   const { position, basedOn, device } = body;
-  const saved: Saved = {
+  const saved: ProgressRow = {
     position: JSON.stringify(position),
     saved_at: shopNow(),
     device_id: device?.id ?? null,
     device_name: device?.name ?? null,
   };
   const replaced = await replacePlace(services.db, key, saved, basedOn);
-  if (replaced) return progressOf(replaced);
-  if (await hasPlace(services.db, key)) throw newerPlace();
+  if (replaced) return toProgress(replaced);
+  if (await hasPlace(services.db, key)) throw newerPlaceError();
   await limitCustomer(call, 'progress-context');
-  // Of two first saves at the same moment the second one replaces the first, where it may.
+  // Of two concurrent first saves, the second replaces the first, where `basedOn` allows it.
   const kept = (await addContext(services.db, key, saved)) ?? (await replacePlace(services.db, key, saved, basedOn));
-  if (!kept) throw newerPlace();
-  return progressOf(kept);
+  if (!kept) throw newerPlaceError();
+  return toProgress(kept);
 }

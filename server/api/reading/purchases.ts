@@ -1,41 +1,44 @@
 import { listLibrary, type LibraryRow } from '../../catalogue/list-library.ts';
 import { currencySymbol, toMajor } from '../../base/money.ts';
-import { titleSummary } from '../../catalogue/title-xml.ts';
-import { type RefundTold, refundsToTell } from '../../payment/refunds-told.ts';
-import { titlesThatLeft } from '../../entitlements/opened-titles.ts';
+import { renderTitleSummary } from '../../catalogue/title-xml.ts';
+import { type ListedRefund, listRefunds } from '../../payment/list-refunds.ts';
+import { readLostTitles } from '../../entitlements/opened-titles.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 
-function paid({ amount_minor: amount, currency, credits }: NonNullable<LibraryRow['purchase']>) {
+function toPaidFields({ amount_minor: amount, currency, credits }: NonNullable<LibraryRow['purchase']>) {
   if (credits !== null) return { Credits: credits };
   if (currency === null) return {};
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }
 
-/** The payment of a copy that was given for money or credits. */
-const purchaseFields = (purchase: LibraryRow['purchase']) =>
-  purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...paid(purchase) };
+/** The payment of a copy that was bought for money or credits. */
+const toPurchaseFields = (purchase: LibraryRow['purchase']) =>
+  purchase === null ? {} : { TransId: purchase.transaction_id ?? purchase.id, ...toPaidFields(purchase) };
 
-const refund = ({ amountMinor, currency, credits, ...told }: RefundTold) => {
+const toRefundFields = ({ amountMinor, currency, credits, ...refund }: ListedRefund) => {
   const money =
     currency === null
       ? {}
       : { Amount: toMajor(amountMinor, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
   return element('Refund', [
     fields({
-      TransId: told.transId,
-      PurchasedAt: told.purchasedAt.toISOString(),
-      RefundedAt: told.refundedAt.toISOString(),
-      Recent: told.isRecent || undefined,
-      TitleId: told.titleId,
-      Name: told.name,
-      Titles: told.titles,
+      TransId: refund.transId,
+      PurchasedAt: refund.purchasedAt.toISOString(),
+      RefundedAt: refund.refundedAt.toISOString(),
+      Recent: refund.isRecent || undefined,
+      TitleId: refund.titleId,
+      Name: refund.name,
+      Titles: refund.titles,
       ...(credits === null ? money : { Credits: credits }),
     }),
   ]);
 };
 
-/** A page of the titles that the customer may read, and what has left with a subscription that has ended, or with its money. */
+/**
+ * A page of the titles that the customer may read, with those lost by the end of a subscription or
+ * by a refund.
+ */
 export async function userPurchases({
   services,
   store,
@@ -56,15 +59,15 @@ export async function userPurchases({
         Progress: row.progress,
         LastOpenedAt: row.last_opened_at?.toISOString(),
         WithSubscription: row.source === 'subscription' || undefined,
-        ...purchaseFields(row.purchase),
+        ...toPurchaseFields(row.purchase),
       }),
-      titleSummary(store.id, row),
+      renderTitleSummary(store.id, row),
     ]),
   );
-  // Told once, with the first page.
+  // Only with the first page.
   const owner = { storeId: store.id, userId: customer.id };
-  const left = query.cursor ? null : await titlesThatLeft(services.db, owner);
-  const refunds = query.cursor ? [] : await refundsToTell(services.db, owner);
+  const left = query.cursor ? null : await readLostTitles(services.db, owner);
+  const refunds = query.cursor ? [] : await listRefunds(services.db, owner);
   const gone = left ? { left: left.count, leftAt: left.at.toISOString() } : {};
-  return element('Purchases', [...purchases, ...refunds.map(refund)], { total: page.total, next: page.next, ...gone });
+  return element('Purchases', [...purchases, ...refunds.map(toRefundFields)], { total: page.total, next: page.next, ...gone });
 }

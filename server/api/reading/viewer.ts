@@ -1,20 +1,20 @@
 import type { NotNull } from 'kysely';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import type { ContentItem } from '../../database/schema/catalogue.ts';
-import { readableCopy } from '../../entitlements/ownership.ts';
+import { findReadableCopy } from '../../entitlements/ownership.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
 
-const SAMPLE = 'sample-';
+const SAMPLE_PREFIX = 'sample-';
 
-type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
+type OpenedTitle = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
 /**
- * The title of the copy that an instance id names, a refunded purchase's too; or of `sample-` and a
- * title's id.
+ * The title of the copy with an instance id, even of a refunded purchase; or that of `sample-` and
+ * a title's id.
  */
-async function titleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
-  if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length);
+async function findTitleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
+  if (instanceId.startsWith(SAMPLE_PREFIX)) return instanceId.slice(SAMPLE_PREFIX.length);
   const row = await services.db
     .selectFrom('entitlements')
     .select('title_id')
@@ -37,29 +37,30 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
 }
 
 /**
- * What the customer may open: a copy that is theirs or that their subscription opens, or a sample.
+ * Checks what the customer may open: a copy that they own or that their subscription includes, or a
+ * sample.
  * @throws DomainError forbidden not_owned, 404
  */
-async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
+async function openTitle(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<OpenedTitle> {
   const { services, store, customer } = call;
   const title = titleId === undefined ? undefined : await findTitle(services.db, store.id, { id: titleId });
   if (!title) throw notFound('title');
   if (wantsSample) {
     const items = title.content.sample?.items ?? [];
     if (items.length === 0) throw notFound('sample');
-    return { title, instanceId: `${SAMPLE}${title.id}`, sample: true, items };
+    return { title, instanceId: `${SAMPLE_PREFIX}${title.id}`, sample: true, items };
   }
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
-  const instanceId = await readableCopy(services.db, owner);
+  const instanceId = await findReadableCopy(services.db, owner);
   if (!instanceId) throw new DomainError('forbidden', 'This title isn’t in your library.', { code: 'not_owned' });
   const items = title.content.items ?? [];
   if (items.length === 0) throw notFound('content');
   return { title, instanceId, sample: false, items };
 }
 
-const addressOf = (
+const toAddress = (
   { services, store, customer }: CustomerCall,
-  { title, sample }: Opened,
+  { title, sample }: OpenedTitle,
   { file, mimeType }: { file: string; mimeType: string },
 ) => {
   const reader = sample ? null : { userId: customer.id, session: customer.tokenHash };
@@ -71,11 +72,11 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   const { query } = call;
   const { instanceid, titleid } = query;
   if (instanceid === undefined && titleid === undefined)
-    throw new DomainError('bad_request', 'One of instanceid and titleid is needed.');
-  const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
-  const named = instanceid === undefined ? undefined : await titleOfInstance(call, instanceid);
-  // A sample is asked for by the title's id, in either parameter.
-  const opened = await open(call, named ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
+    throw new DomainError('bad_request', 'Either instanceid or titleid is required.');
+  const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE_PREFIX) === true;
+  const named = instanceid === undefined ? undefined : await findTitleOfInstance(call, instanceid);
+  // A sample is requested by the title's id, in either parameter.
+  const opened = await openTitle(call, named ?? titleid ?? (wantsSample ? instanceid : undefined), wantsSample);
   return {
     titleId: opened.title.id,
     instanceId: opened.instanceId,
@@ -88,7 +89,7 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
       durationSeconds: item.durationSeconds ?? null,
       ...(item.chapters && { chapters: item.chapters }),
       captions: (item.captions ?? []).map(({ file, language }) => ({
-        url: addressOf(call, opened, { file, mimeType: 'text/vtt' }).url,
+        url: toAddress(call, opened, { file, mimeType: 'text/vtt' }).url,
         language,
       })),
       ...(item.sampleOf && { sampleOf: item.sampleOf }),
@@ -96,13 +97,13 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
   };
 }
 
-/** Where one part's content is: a signed address that expires. */
+/** The address of one part's content: signed and expiring. */
 export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewerUrl'> {
   const { query } = call;
-  const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE);
-  const opened = await open(call, await titleOfInstance(call, query.instanceid), wantsSample);
+  const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE_PREFIX);
+  const opened = await openTitle(call, await findTitleOfInstance(call, query.instanceid), wantsSample);
   const item = opened.items.find((each) => each.id === query.content);
   if (!item) throw notFound('content');
-  const { url, expiresAt, expiresIn } = addressOf(call, opened, item);
+  const { url, expiresAt, expiresIn } = toAddress(call, opened, item);
   return { url, expiresAt: expiresAt.toISOString(), expiresIn };
 }

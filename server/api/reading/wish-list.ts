@@ -3,20 +3,20 @@ import type { Database } from '../../database/open.ts';
 import type { Answer, CustomerCall } from '../calls/call.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/** Titles that a customer may save for later. */
-const MOST_WISHES = 500;
+/** Maximum titles on a wish list. */
+const MAX_WISHES = 500;
 
 type Owner = { store_id: string; user_id: string };
 type Change = CustomerCall<'changeWishList'>['body']['changes'][number];
 type Wishes = Awaited<Answer<'wishList'>>;
 
-const ownerOf = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
+const toOwner = ({ store, customer }: Pick<CustomerCall, 'store' | 'customer'>): Owner => ({
   store_id: store.id,
   user_id: customer.id,
 });
 
-/** The saved titles, the latest first. One that the shop has withdrawn is left out until it is back. */
-async function wishesOf(db: Database, owner: Owner): Promise<Wishes> {
+/** The saved titles, the latest first. Withdrawn titles are left out until they are back. */
+async function readWishes(db: Database, owner: Owner): Promise<Wishes> {
   const rows = await db
     .selectFrom('wishes')
     .innerJoin('titles', (join) =>
@@ -33,18 +33,18 @@ async function wishesOf(db: Database, owner: Owner): Promise<Wishes> {
 }
 
 export async function wishList(call: CustomerCall<'wishList'>): Answer<'wishList'> {
-  return wishesOf(call.services.db, ownerOf(call));
+  return readWishes(call.services.db, toOwner(call));
 }
 
-/** When a title was saved, as its browser tells by its own clock; none is saved in the future. */
-const savedAt = ({ savedAt: told }: Change): Date => {
+/** When a title was saved, by the clock of its browser, but never in the future. */
+const parseSavedAt = ({ savedAt: clientTime }: Change): Date => {
   const now = realNow();
-  const at = told === undefined ? now : Date.parse(told);
+  const at = clientTime === undefined ? now : Date.parse(clientTime);
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 };
 
-/** Adds what is new as far as there is room, the latest first; what the shop does not have is left out. */
-async function save(db: Database, owner: Owner, changes: Change[]): Promise<void> {
+/** Adds new titles up to the maximum, the latest first; unknown titles are left out. */
+async function saveWishes(db: Database, owner: Owner, changes: Change[]): Promise<void> {
   const own = await db
     .selectFrom('wishes')
     .select('title_id')
@@ -65,13 +65,13 @@ async function save(db: Database, owner: Owner, changes: Change[]): Promise<void
   const had = new Set(own.map((row) => row.title_id));
   const rows = changes
     .filter(({ titleId }) => there.has(titleId) && !had.has(titleId))
-    .map((change) => ({ ...owner, title_id: change.titleId, saved_at: savedAt(change) }))
+    .map((change) => ({ ...owner, title_id: change.titleId, saved_at: parseSavedAt(change) }))
     .sort((a, b) => b.saved_at.getTime() - a.saved_at.getTime())
-    .slice(0, Math.max(0, MOST_WISHES - own.length));
+    .slice(0, Math.max(0, MAX_WISHES - own.length));
   if (rows.length > 0) await db.insertInto('wishes').values(rows).execute();
 }
 
-async function remove(db: Database, owner: Owner, changes: Change[]): Promise<void> {
+async function removeWishes(db: Database, owner: Owner, changes: Change[]): Promise<void> {
   const ids = changes.map(({ titleId }) => titleId);
   await db
     .deleteFrom('wishes')
@@ -81,18 +81,18 @@ async function remove(db: Database, owner: Owner, changes: Change[]): Promise<vo
     .execute();
 }
 
-/** Saves and removes titles; done twice it is the same as done once. */
+/** Saves and removes titles; idempotent. */
 export async function changeWishList(call: CustomerCall<'changeWishList'>): Answer<'changeWishList'> {
-  const owner = ownerOf(call);
+  const owner = toOwner(call);
   // Of two changes of a title the later one counts.
   const changes = [...new Map(call.body.changes.map((change) => [change.titleId, change])).values()];
   const removed = changes.filter(({ isSaved }) => !isSaved);
   const saved = changes.filter(({ isSaved }) => isSaved);
   await call.services.db.transaction().execute(async (db) => {
-    // Two tabs that save at once shall not both find the last place free.
+    // Two tabs that save at once must not both find the last place free.
     await lockCustomer(db, owner.store_id, owner.user_id);
-    if (removed.length > 0) await remove(db, owner, removed);
-    if (saved.length > 0) await save(db, owner, saved);
+    if (removed.length > 0) await removeWishes(db, owner, removed);
+    if (saved.length > 0) await saveWishes(db, owner, saved);
   });
-  return wishesOf(call.services.db, owner);
+  return readWishes(call.services.db, owner);
 }

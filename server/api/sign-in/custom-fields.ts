@@ -1,12 +1,12 @@
 import type { CustomField, CustomValues } from '../../../machines/model/account/custom-field.ts';
-import { customFieldsOf, judgeValues, type GivenValue } from '../../accounts/custom-fields.ts';
+import { readCustomFields, validateCustomFields, type FieldInput } from '../../accounts/custom-fields.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { DomainError, unauthorized } from '../../kernel/errors.ts';
 
-/** What the store asks its customers for, in the order shown. */
+/** The store's custom fields, in display order. */
 export async function signUpFields({ services, store, spoken }: Call<'signUpFields'>): Answer<'signUpFields'> {
-  const asked = await customFieldsOf(services.db, store.id, spoken);
+  const asked = await readCustomFields(services.db, store.id, spoken);
   return element(
     'CustomFields',
     asked.map(({ id, label, kind, isRequired, choices }) =>
@@ -21,7 +21,7 @@ export async function signUpFields({ services, store, spoken }: Call<'signUpFiel
   );
 }
 
-/** The customer's name, and what they have answered. */
+/** The customer's name, and their answers to custom fields. */
 export async function customFieldValues({
   services,
   store,
@@ -41,12 +41,11 @@ export async function customFieldValues({
 }
 
 /**
- * What a customer of the store has answered: what is `known`, with what is given now.
- * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing, or none of
- * the store's
+ * Merges a customer's new answers into the `known` ones.
+ * @throws DomainError bad_request `bad_field` naming the field that is wrong, missing or unknown
  */
-export function valuesWith(asked: readonly CustomField[], known: CustomValues, given: readonly GivenValue[]): CustomValues {
-  const judged = judgeValues(asked, known, given);
+export function mergeFieldValues(asked: readonly CustomField[], known: CustomValues, given: readonly FieldInput[]): CustomValues {
+  const judged = validateCustomFields(asked, known, given);
   if ('wrong' in judged) throw new DomainError('bad_request', `Please check this field: ${judged.wrong}`, { code: 'bad_field' });
   return judged.values;
 }

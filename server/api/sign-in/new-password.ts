@@ -1,5 +1,5 @@
-import { guessableReason, type GuessableReason } from '../../accounts/guessable.ts';
-import { shopNames } from '../../catalogue/shop-name.ts';
+import { findGuessableReason, type GuessableReason } from '../../accounts/guessable-passwords.ts';
+import { readShopNames } from '../../catalogue/shop-name.ts';
 import type { Call } from '../calls/call.ts';
 import { DomainError } from '../../kernel/errors.ts';
 
@@ -15,16 +15,16 @@ const MESSAGES: Record<GuessableReason, string> = {
 
 /**
  * Checks a password before it is hashed.
- * @param email of the account that it is for; empty where it has none
- * @throws DomainError bad_request: `weak_password` for one that is too short, or too long to be
+ * @param email of its account; empty where it has no address
+ * @throws DomainError bad_request: `weak_password` for one that is too short, or longer than is
  * hashed for any caller; `common_password`, `simple_password`, `password_is_email` and
- * `password_is_shop` for one that is guessed first
+ * `password_is_shop` for one that would be guessed first
  */
 export async function checkNewPassword({ services, store }: Call, password: string, email: string): Promise<void> {
   if (password.length < MIN_CHARS || password.length > MAX_CHARS)
     throw new DomainError('bad_request', `A password must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, {
       code: 'weak_password',
     });
-  const reason = await guessableReason(password, { email, shopNames: await shopNames(services.db, store.id) });
+  const reason = await findGuessableReason(password, { email, shopNames: await readShopNames(services.db, store.id) });
   if (reason !== null) throw new DomainError('bad_request', MESSAGES[reason], { code: reason });
 }

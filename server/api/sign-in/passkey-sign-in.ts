@@ -1,26 +1,27 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
-import { note } from '../../kernel/audit.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
-import { webauthn } from '../../accounts/webauthn.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
+import { CHALLENGE_LIFETIME_MS, createChallenge, consumeChallenge } from '../../accounts/passkey-challenges.ts';
+import { loadWebauthn } from '../../accounts/webauthn.ts';
 import type { PasskeysTable } from '../../database/schema/passkeys.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
-import { challengeIn, passkeyOver, passkeyRefused, relyingParty } from './passkeys.ts';
+import { readChallenge, passkeyOverError, passkeyRefusedError, relyingParty } from './passkeys.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 import { shopNow } from '../../base/clock/time.ts';
 
-/** Begins to sign in by a passkey. Nobody is named: the customer's device knows the account. */
+/** Starts a sign-in by passkey. The request names no account: the customer's device knows it. */
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {
   const { services, store, query } = call;
   checkApplication(call, query.appid);
-  // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
+  // Each view of the sign-in form makes a challenge where the browser offers passkeys; a separate
+  // limit keeps these from blocking sign-ins.
   await limitCaller(call, query.autofill === true ? 'passkey-offer' : 'provider');
-  const { generateAuthenticationOptions } = await webauthn();
+  const { generateAuthenticationOptions } = await loadWebauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,
-    challenge: await makeChallenge(services.db, store.id, null),
-    timeout: CHALLENGE_LIFETIME,
+    challenge: await createChallenge(services.db, store.id, null),
+    timeout: CHALLENGE_LIFETIME_MS,
     userVerification: 'required',
   });
   return { options: { ...options } };
@@ -41,20 +42,23 @@ const findPasskey = ({ services, store }: Call, credentialId: string): Promise<P
     .executeTakeFirst();
 
 /**
- * How often the passkey has signed by now, if its device has signed what was asked, for this shop.
- * @returns undefined where it has not, or has signed less often than before: then there are two of it
+ * The passkey's signature counter after verifying that its device has signed the challenge for this
+ * shop.
+ * @returns undefined where verification fails, or the counter went back: then the passkey was
+ * cloned
  */
-async function counterAfter(
+async function verifyPasskey(
   call: Call,
   passkey: Passkey,
   response: AuthenticationResponseJSON,
   challenge: string,
 ): Promise<number | undefined> {
   const { origin, id } = relyingParty(call);
-  // The device names whose key it is; one that names somebody else is mistaken, or lies.
+  // The device names the account of its key; another account than the passkey's is an error or an
+  // attack.
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, 'base64url').toString('utf8') !== passkey.user_id) return undefined;
-  const { verifyAuthenticationResponse } = await webauthn();
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
@@ -75,18 +79,18 @@ async function counterAfter(
   }
 }
 
-/** Signs in by what a device has signed, once for each challenge. */
+/** Signs in by the device's signature, once for each challenge. */
 export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'signInByPasskey'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as AuthenticationResponseJSON;
-  const challenge = challengeIn(response.response.clientDataJSON);
-  // Before anything is looked for: what is asked with an old challenge learns nothing.
-  if (!(await takeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOver();
+  const challenge = readChallenge(response.response.clientDataJSON);
+  // Before the look-up: a request with an expired challenge learns nothing.
+  if (!(await consumeChallenge(services.db, challenge, { storeId: store.id, userId: null }))) throw passkeyOverError();
   const passkey = await findPasskey(call, response.id);
-  if (!passkey) throw passkeyRefused();
-  const counter = await counterAfter(call, passkey, response, challenge);
+  if (!passkey) throw passkeyRefusedError();
+  const counter = await verifyPasskey(call, passkey, response, challenge);
   const owner = { storeId: store.id, userId: passkey.user_id };
   const used =
     counter !== undefined &&
@@ -95,13 +99,13 @@ export async function signInByPasskey(call: Call<'signInByPasskey'>): Answer<'si
       .set({ counter, last_used_at: shopNow() })
       .where('store_id', '=', store.id)
       .where('id', '=', passkey.id)
-      // Of two that have counted alike, one came in between.
+      // Refused where a concurrent sign-in has already written the same counter.
       .where('counter', '=', passkey.counter)
       .executeTakeFirst());
   if (!used || used.numUpdatedRows === 0n) {
-    await note(services.db, 'passkey_refused', { ...owner, address: request.ip });
-    throw passkeyRefused();
+    await writeAuditLog(services.db, 'passkey_refused', { ...owner, address: request.ip });
+    throw passkeyRefusedError();
   }
   const credential = { kind: 'passkey', id: passkey.id } as const;
-  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefused }, query);
+  return openSession(call, { userId: passkey.user_id, credential, over: passkeyRefusedError }, query);
 }

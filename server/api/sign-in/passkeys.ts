@@ -1,62 +1,66 @@
 import { randomUUID } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { note } from '../../kernel/audit.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
 import { lockForSession } from '../../kernel/lock-customer.ts';
-import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../../accounts/passkey-challenges.ts';
-import { deletePasskey } from '../../providers/remove-way.ts';
-import { requireWayIn } from '../../providers/ways.ts';
-import { webauthn } from '../../accounts/webauthn.ts';
-import { shopName } from '../../catalogue/shop-name.ts';
+import { CHALLENGE_LIFETIME_MS, createChallenge, consumeChallenge } from '../../accounts/passkey-challenges.ts';
+import { deletePasskey } from '../../providers/sign-in-methods.ts';
+import { requireSignInMethod } from '../../providers/linked-providers.ts';
+import { loadWebauthn } from '../../accounts/webauthn.ts';
+import { readShopName } from '../../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../../database/open.ts';
-import { queueLetter } from '../../mail/queue.ts';
-import { originOf } from '../../stores/origin.ts';
+import { enqueueEmail } from '../../mail/queue.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
 import type { Answer, Call, CustomerCall } from '../calls/call.ts';
 import { limitCaller } from '../calls/limits.ts';
 import { notFound, DomainError } from '../../kernel/errors.ts';
-import { requireFresh } from '../calls/require-fresh.ts';
+import { requireRecentSignIn } from '../calls/require-recent-sign-in.ts';
 
-/** The signatures that every browser's devices offer and Node knows, by their COSE numbers: EdDSA, ES256, RS256. */
+/**
+ * COSE ids of the signature algorithms that devices support in every browser, and Node as well:
+ * EdDSA, ES256, RS256.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
-/** More than anybody has devices. */
-const MOST = 20;
+/** Maximum passkeys per account. */
+const MAX_PASSKEYS = 20;
 
-export const passkeyOver = (): DomainError =>
+export const passkeyOverError = (): DomainError =>
   new DomainError('conflict', 'This was finished before, or begun too long ago. Please try again.', { code: 'passkey_over' });
 
-/** What a device has answered is not what was asked for, or its key opens nothing: which of them, nobody learns. */
-export const passkeyRefused = (): DomainError =>
+/** A wrong signature and an unknown passkey get the same error, so that neither is revealed. */
+export const passkeyRefusedError = (): DomainError =>
   new DomainError('conflict', 'This passkey does not open an account.', { code: 'passkey_refused' });
 
-const full = (): DomainError => new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
+const passkeysFullError = (): DomainError =>
+  new DomainError('conflict', 'There is no room for another passkey.', { code: 'passkeys_full' });
 
-/** Where passkeys of the store are good: a browser shows them on no other host. */
+/** The relying party of the store's passkeys: browsers offer them on no other host. */
 export function relyingParty({ services, store, request }: Call): { origin: string; id: string } {
-  // As browsers write it: without the port that goes without saying.
-  const { origin, hostname: id } = new URL(originOf(store, request, services.config));
+  // In the form of browsers: without the default port.
+  const { origin, hostname: id } = new URL(getStoreOrigin(store, request, services.config));
   return { origin, id };
 }
 
 /**
- * The challenge that a device has signed, as it says itself.
+ * The challenge that a device claims to have signed.
  * @param clientData base64url of JSON
- * @throws DomainError conflict passkey_refused for what no browser has written
+ * @throws DomainError conflict passkey_refused for data that no browser would send
  */
-export function challengeIn(clientData: string): string {
+export function readChallenge(clientData: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8')) as { challenge?: unknown };
     if (typeof challenge === 'string') return challenge;
   } catch {
-    // No JSON.
+    // Not JSON.
   }
-  throw passkeyRefused();
+  throw passkeyRefusedError();
 }
 
-const ofCustomer = (db: Database, storeId: string, userId: string) =>
+const selectPasskeys = (db: Database, storeId: string, userId: string) =>
   db.selectFrom('passkeys').where('store_id', '=', storeId).where('user_id', '=', userId);
 
-async function listed({ services, store, customer }: CustomerCall) {
-  const rows = await ofCustomer(services.db, store.id, customer.id)
+async function readPasskeys({ services, store, customer }: CustomerCall) {
+  const rows = await selectPasskeys(services.db, store.id, customer.id)
     .select(['id', 'name', 'created_at', 'last_used_at'])
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -71,45 +75,46 @@ async function listed({ services, store, customer }: CustomerCall) {
 
 /** The customer's passkeys, the latest first. */
 export async function passkeys(call: CustomerCall<'passkeys'>): Answer<'passkeys'> {
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }
 
 /**
- * Begins to add a passkey. Whoever finds a browser signed in cannot take the account over by one: the customer must have
- * signed in a moment ago.
+ * Starts adding a passkey. The customer must have signed in a moment ago: a stranger at a browser
+ * that was left signed in must not take over the account.
  */
 export async function startPasskey(call: CustomerCall<'startPasskey'>): Answer<'startPasskey'> {
   const { services, store, customer, spoken } = call;
   const { db } = services;
   await limitCaller(call, 'provider');
-  await requireFresh(call);
-  const known = await ofCustomer(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
-  if (known.length >= MOST) throw full();
-  const shop = await shopName(db, store.id, { language: spoken.language });
-  const { generateRegistrationOptions } = await webauthn();
+  await requireRecentSignIn(call);
+  const known = await selectPasskeys(db, store.id, customer.id).select(['credential_id', 'transports']).execute();
+  if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
+  const shop = await readShopName(db, store.id, { language: spoken.language });
+  const { generateRegistrationOptions } = await loadWebauthn();
   const options = await generateRegistrationOptions({
     rpName: shop,
     rpID: relyingParty(call).id,
-    // The customer sees it where their device lists its passkeys.
+    // Shown to the customer in their device's list of passkeys.
     userName: customer.email || customer.name || shop,
     userDisplayName: customer.name || customer.email || shop,
-    // Names nobody, and stays when the address changes.
+    // Identifies no person, and stays the same when the address changes.
     userID: new TextEncoder().encode(customer.id),
-    challenge: await makeChallenge(db, store.id, customer.id),
-    timeout: CHALLENGE_LIFETIME,
+    challenge: await createChallenge(db, store.id, customer.id),
+    timeout: CHALLENGE_LIFETIME_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential_id: id, transports }) => ({ id, transports })),
-    // It opens the account by itself: the device knows whose it is, and who holds the device shows that it is theirs.
+    // A discoverable key with user verification opens the account by itself: the device knows the
+    // account, and its holder proves to be the owner.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   return { options: { ...options } };
 }
 
-type Made = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
+type NewPasskey = { id: string; publicKey: Uint8Array; counter: number; transports?: string[] };
 
-/** The key that a device has made, if it has made it for this shop and this challenge. */
-async function madePasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<Made> {
+/** Verifies that the device has made its key for this shop and this challenge. */
+async function verifyNewPasskey(call: Call, response: RegistrationResponseJSON, challenge: string): Promise<NewPasskey> {
   const { origin, id } = relyingParty(call);
   const expected = {
     expectedChallenge: challenge,
@@ -118,28 +123,28 @@ async function madePasskey(call: Call, response: RegistrationResponseJSON, chall
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   };
-  const { verifyRegistrationResponse } = await webauthn();
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({ response, ...expected }).catch(() => {
-    throw passkeyRefused();
+    throw passkeyRefusedError();
   });
-  if (!verified) throw passkeyRefused();
+  if (!verified) throw passkeyRefusedError();
   return registrationInfo.credential;
 }
 
-/** Adds the passkey that the customer's device has made; a letter says so. */
+/** Adds the passkey that the customer's device has made, and notifies them by e-mail. */
 export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addPasskey'> {
   const { services, store, customer, request, body, spoken } = call;
   await limitCaller(call, 'provider');
   const response = { clientExtensionResults: {}, ...body.credential } as RegistrationResponseJSON;
-  const challenge = challengeIn(response.response.clientDataJSON);
+  const challenge = readChallenge(response.response.clientDataJSON);
   const owner = { storeId: store.id, userId: customer.id };
-  if (!(await takeChallenge(services.db, challenge, owner))) throw passkeyOver();
-  const made = await madePasskey(call, response, challenge);
+  if (!(await consumeChallenge(services.db, challenge, owner))) throw passkeyOverError();
+  const made = await verifyNewPasskey(call, response, challenge);
   const id = randomUUID();
   const add = async (trx: Database): Promise<void> => {
     await lockForSession(trx, store.id, customer);
-    const known = await ofCustomer(trx, store.id, customer.id).select('id').execute();
-    if (known.length >= MOST) throw full();
+    const known = await selectPasskeys(trx, store.id, customer.id).select('id').execute();
+    if (known.length >= MAX_PASSKEYS) throw passkeysFullError();
     await trx
       .insertInto('passkeys')
       .values({
@@ -153,10 +158,10 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
         name: body.name.trim() || 'Unnamed device',
       })
       .execute();
-    await note(trx, 'passkey_added', { ...owner, address: request.ip });
-    const origin = originOf(store, request, services.config);
+    await writeAuditLog(trx, 'passkey_added', { ...owner, address: request.ip });
+    const origin = getStoreOrigin(store, request, services.config);
     const letter = { kind: 'passkey-added', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   };
   try {
     await services.db.transaction().execute(add);
@@ -164,17 +169,18 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
     if (!isUniqueViolation(error, 'passkeys_store_id_credential_id_key')) throw error;
     throw new DomainError('conflict', 'This passkey opens an account already.', { code: 'passkey_known' });
   }
-  return { added: id, passkeys: await listed(call) };
+  return { added: id, passkeys: await readPasskeys(call) };
 }
 
 /**
- * Gives a passkey another name. @throws DomainError not_found for one that the customer does not
- * have, bad_request where nothing is left of the name
+ * Renames a passkey.
+ * @throws DomainError not_found for one that the customer does not have, bad_request for a blank
+ * name
  */
 export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
   const { services, store, customer, body } = call;
   const name = body.name.trim();
-  if (name === '') throw new DomainError('bad_request', 'This is no name.', { code: 'bad_name' });
+  if (name === '') throw new DomainError('bad_request', 'The name must not be blank.', { code: 'bad_name' });
   const renamed = await services.db
     .updateTable('passkeys')
     .set({ name })
@@ -183,25 +189,25 @@ export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer
     .where('id', '=', body.passkeyId)
     .executeTakeFirst();
   if (renamed.numUpdatedRows === 0n) throw notFound('passkey');
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }
 
 /**
- * Deletes a passkey of the customer; an e-mail says so.
+ * Deletes a passkey of the customer, and notifies them by e-mail.
  * @throws DomainError not_found for one that the customer does not have, conflict last_way_in where
- * nothing else opens the account, conflict sign_in_again for a session of longer ago
+ * it is the only way in, conflict sign_in_again where the last sign-in is too long ago
  */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;
-  await requireFresh(call);
+  await requireRecentSignIn(call);
   const asking = { storeId: store.id, userId: customer.id, address: request.ip };
-  const origin = originOf(store, request, services.config);
+  const origin = getStoreOrigin(store, request, services.config);
   await services.db.transaction().execute(async (trx) => {
     await lockForSession(trx, store.id, customer);
     if (!(await deletePasskey(trx, asking, body.passkeyId))) throw notFound('passkey');
-    await requireWayIn(trx, asking);
+    await requireSignInMethod(trx, asking);
     const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
-    await queueLetter(trx, { storeId: store.id, ...letter });
+    await enqueueEmail(trx, { storeId: store.id, ...letter });
   });
-  return { passkeys: await listed(call) };
+  return { passkeys: await readPasskeys(call) };
 }

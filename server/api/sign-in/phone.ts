@@ -1,50 +1,49 @@
 import { randomBytes } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode, type PhoneNumber } from 'libphonenumber-js/max';
-import { networkOf } from '../../base/network.ts';
-import { translatorTo } from '../../base/words.ts';
-import { knownDevice } from '../../accounts/devices.ts';
+import { toNetwork } from '../../base/network.ts';
+import { getTranslator } from '../../base/words.ts';
+import { findKnownDevice } from '../../accounts/devices.ts';
 import { isTrusted } from '../../accounts/trusted-customer.ts';
 import { hasOpenQuestions } from '../../accounts/custom-fields.ts';
 import { hashToken } from '../../accounts/tokens.ts';
-import { shopName } from '../../catalogue/shop-name.ts';
-import { originOf } from '../../stores/origin.ts';
-import { accountOf } from '../../providers/account-of.ts';
+import { readShopName } from '../../catalogue/shop-name.ts';
+import { getStoreOrigin } from '../../stores/origin.ts';
+import { findOrCreateAccount } from '../../providers/find-or-create-account.ts';
 import { PHONE_ISSUER } from '../../providers/provider.ts';
 import { type CountedCode, countCodeRequest, countSharedCode } from '../../sms/code-limits.ts';
 import {
-  beginSharedCode,
+  startSharedCode,
   type CodeKind,
   countTry,
   endCode,
   joinSharedCode,
-  keepOwnCode,
-  keepSharedCode,
-  newCode,
+  saveOwnCode,
+  activateSharedCode,
+  generatePhoneCode,
   uncountTry,
 } from '../../sms/codes.ts';
-import { opensAccount, requireDestination } from '../../sms/destination.ts';
+import { hasAccountOfPhone, requireDestination } from '../../sms/destination.ts';
 import { MessageRefused } from '../../sms/transport.ts';
-import { codeMessage } from '../../sms/words.ts';
+import { formatCodeMessage } from '../../sms/words.ts';
 import { element, fields } from '../../base/xml/write.ts';
 import type { Answer, Call } from '../calls/call.ts';
-import { callerOf } from '../calls/caller.ts';
-import { deviceSecrets } from '../calls/device-cookie.ts';
+import { findCaller } from '../calls/caller.ts';
+import { readDeviceSecrets } from '../calls/device-cookie.ts';
 import { countSignUp, limitCaller } from '../calls/limits.ts';
-import { verifiedBy } from './providers.ts';
+import { toVerifiedCredential } from './providers.ts';
 import { notFound, DomainError, requireNoWait } from '../../kernel/errors.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
 const REQUEST_ID_BYTES = 24;
 
-const over = (): DomainError =>
+const codeOverError = (): DomainError =>
   new DomainError('conflict', 'This code no longer works. Please ask for another one.', { code: 'code_over' });
 
 /**
- * A number as it was typed; its `number` is in E.164.
- * @throws DomainError not_found in a store whose customers do not sign in by telephone, bad_request
- * bad_phone
+ * Parses a typed number; its `number` is in E.164.
+ * @throws DomainError not_found in a store without sign-in by telephone, bad_request bad_phone
  */
-export async function phoneOf({ services, store }: Call, typed: string): Promise<PhoneNumber> {
+export async function parsePhone({ services, store }: Call, typed: string): Promise<PhoneNumber> {
   const provider = await services.db
     .selectFrom('providers')
     .select('settings')
@@ -53,21 +52,21 @@ export async function phoneOf({ services, store }: Call, typed: string): Promise
     .executeTakeFirst();
   if (!provider) throw notFound('provider');
   const number = parsePhoneNumber(typed, provider.settings.country as CountryCode | undefined);
-  if (number?.isValid() !== true) throw new DomainError('bad_request', 'This is no phone number.', { code: 'bad_phone' });
+  if (number?.isValid() !== true)
+    throw new DomainError('bad_request', 'This is not a valid phone number.', { code: 'bad_phone' });
   return number;
 }
 
 type Destination = {
   /** in E.164 */
   phone: string;
-  /** of the number, by ISO 3166-1 */
+  /** country of the number, by ISO 3166-1 */
   country: string;
   opensAccount: boolean;
 };
 
 /**
- * @throws DomainError too_many_requests, with code phone_country_full where it is the country's
- * limit
+ * @throws DomainError too_many_requests, with code phone_country_full for the limit of the country
  */
 function requireAllowed({ country }: Destination, { wait, isOfCountry }: CountedCode): void {
   if (!isOfCountry) return requireNoWait(wait);
@@ -77,16 +76,15 @@ function requireAllowed({ country }: Destination, { wait, isOfCountry }: Counted
   });
 }
 
-function reportFirstOver({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
+function logFirstExceeded({ services, store }: Call<'sendPhoneCode'>, { country }: Destination, counted: CountedCode): void {
   const { smsPerCountryDay: maxPerCountryDay } = services.config;
   const { firstOver: limit } = counted;
-  if (limit !== undefined)
-    services.log.error({ store: store.id, country, limit, maxPerCountryDay }, 'limit of text messages reached');
+  if (limit !== undefined) services.log.warn({ store: store.id, country, limit, maxPerCountryDay }, 'sms.limit_reached');
 }
 
 /**
  * Counts a message before it is sent.
- * @returns the kind of code that the caller may have; `uncount` takes the message back
+ * @returns the kind of code that the caller may have; `uncount` undoes the count
  * @throws DomainError too_many_requests
  */
 async function limitMessages(
@@ -95,16 +93,16 @@ async function limitMessages(
 ): Promise<{ kind: CodeKind; uncount: () => Promise<void> }> {
   const { services, store } = call;
   const { phone, country, opensAccount } = destination;
-  const device = await knownDevice(services.db, store.id, deviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
+  const device = await findKnownDevice(services.db, store.id, readDeviceSecrets(call), { issuer: PHONE_ISSUER, subject: phone });
   const owner = device && { userId: device.userId, isTrusted: await isTrusted(services.db, store.id, device.userId) };
   const maxPerCountryDay = services.config.smsPerCountryDay;
   const asked = { phone, country, owner, maxPerCountryDay };
-  const counted = await countCodeRequest(services.db, await callerOf(call), asked);
-  reportFirstOver(call, destination, counted);
+  const counted = await countCodeRequest(services.db, await findCaller(call), asked);
+  logFirstExceeded(call, destination, counted);
   if (counted.wait === 0) return { kind: 'own', uncount: counted.uncount };
-  // Strangers use these limits up, too; the owner of an account is let in all the same.
+  // Strangers can use up these limits, too; the owner of an account must still be able to sign in.
   if (counted.isOfNumber) return { kind: 'shared', uncount: counted.uncount };
-  // The answer says whether the number opens an account, so it is limited like other guesses.
+  // The answer reveals whether the number has an account, so it is limited like other guesses.
   if (counted.isOfCountry) await limitCaller(call, 'provider');
   if (!counted.isOfCountry || !opensAccount) requireAllowed(destination, counted);
   return { kind: 'shared', uncount: counted.uncount };
@@ -121,18 +119,18 @@ async function sendMessage(
   onRefused: () => Promise<unknown>,
 ): Promise<void> {
   const { services, store, spoken } = call;
-  const shop = await shopName(services.db, store.id, { language: spoken.language });
-  const text = codeMessage(translatorTo(spoken.language), kind, { code, shop });
+  const shop = await readShopName(services.db, store.id, { language: spoken.language });
+  const text = formatCodeMessage(getTranslator(spoken.language), kind, { code, shop });
   await services.sms.send({ to: phone, text }, store.id).catch(async (error: unknown) => {
     if (error instanceof MessageRefused) await onRefused();
-    services.log.error({ err: error }, 'a text message could not be sent');
+    services.log.warn({ err: error, store: store.id }, 'sms.send_failed');
     throw new DomainError('payment_unknown', 'The message could not be sent.', { code: 'message_not_sent' });
   });
 }
 
 /**
- * Lets a request use the number's shared code, and sends a new one where none works any more.
- * @returns when it was sent; undefined where that was now
+ * Assigns the number's shared code to a request, and sends a new one where none is valid.
+ * @returns when it was sent; undefined where it was sent now
  * @throws DomainError too_many_requests phone_country_full, payment_unknown message_not_sent
  */
 async function sendSharedCode(
@@ -145,10 +143,10 @@ async function sendSharedCode(
   const sentAt = await joinSharedCode(services.db, request);
   if (sentAt) return sentAt;
   const counted = await countSharedCode(services.db, store.id, destination, services.config.smsPerCountryDay);
-  reportFirstOver(call, destination, counted);
+  logFirstExceeded(call, destination, counted);
   if (counted.wait > 0) requireAllowed(destination, counted);
-  const { code, hash } = await hashedCode(call, 'shared', counted.uncount);
-  if (!(await beginSharedCode(services.db, request, hash))) {
+  const { code, hash } = await createHashedCode(call, 'shared', counted.uncount);
+  if (!(await startSharedCode(services.db, request, hash))) {
     await counted.uncount();
     return sendSharedCode(call, destination, requestHash);
   }
@@ -157,17 +155,17 @@ async function sendSharedCode(
     await counted.uncount();
     await endCode(services.db, request, hash);
   });
-  await keepSharedCode(services.db, request, hash);
+  await activateSharedCode(services.db, request, hash);
   return undefined;
 }
 
-/** A new code and its hash, as slow to guess as a password's, in case the table leaks. */
-async function hashedCode(
+/** A new code and its hash, which is as slow to guess as a password's, in case the table leaks. */
+async function createHashedCode(
   { services }: Call<'sendPhoneCode'>,
   kind: CodeKind,
   uncount: () => Promise<void>,
 ): Promise<{ code: string; hash: string }> {
-  const code = newCode(kind);
+  const code = generatePhoneCode(kind);
   const hash = await services.passwords.hash(code).catch(async (error: unknown) => {
     await uncount();
     throw error;
@@ -176,23 +174,23 @@ async function hashedCode(
 }
 
 /**
- * Sends a code to a telephone, for the browser that asks: strangers who ask for the same number
- * disturb neither its codes nor its tries. Over the number's limits, which strangers can use up,
- * all browsers share one code: its message comes at most every fifty minutes, and lets the holder
- * of the telephone in. The answer does not say whether the number has an account, except once a
- * country has had its messages of the day.
+ * Sends a code to a telephone, for the requesting browser: strangers who request one for the same
+ * number affect neither its codes nor its tries. Over the number's limits, which strangers can use
+ * up, all browsers share one code: its message is sent at most every fifty minutes, and lets the
+ * holder of the telephone in. The answer does not reveal whether the number has an account, except
+ * once a country has reached its daily limit.
  */
 export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPhoneCode'> {
   const { services, store, query, body } = call;
   checkApplication(call, query.appid);
-  const number = await phoneOf(call, body.Phone);
+  const number = await parsePhone(call, body.Phone);
   const phone = number.number;
   const country = await requireDestination(services, store.id, number).catch(async (refusal: unknown) => {
-    // The refusal says that the number opens no account, so it is limited like other guesses.
+    // The refusal reveals that the number has no account, so it is limited like other guesses.
     await limitCaller(call, 'provider');
     throw refusal;
   });
-  const destination = { phone, country, opensAccount: await opensAccount(services, store.id, phone) };
+  const destination = { phone, country, opensAccount: await hasAccountOfPhone(services, store.id, phone) };
   const { kind, uncount } = await limitMessages(call, destination);
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('base64url');
   const requestHash = hashToken(requestId);
@@ -200,8 +198,8 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
     const sentAt = await sendSharedCode(call, destination, requestHash);
     return element('Result', [fields({ Status: 'Ok', RequestId: requestId, SentAt: sentAt?.toISOString() })]);
   }
-  const { code, hash } = await hashedCode(call, 'own', uncount);
-  await keepOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
+  const { code, hash } = await createHashedCode(call, 'own', uncount);
+  await saveOwnCode(services.db, { storeId: store.id, phone, requestHash }, hash);
   await sendMessage(call, { phone, kind: 'own', code }, uncount);
   return element('Result', [fields({ Status: 'Ok', RequestId: requestId })]);
 }
@@ -210,47 +208,47 @@ type TypedCode = {
   /** in E.164 */
   phone: string;
   code: string;
-  /** as the answer to the request for the code had it; without it no code is found */
+  /** id from the answer to the request for the code; no code is found without it */
   requestId: string | undefined;
 };
 
 /**
- * Uses the code up that was sent to a number for a request. Wrong ones are counted by the request;
+ * Uses up the code that was sent to a number for a request. Wrong codes are counted per request;
  * unknown requests as tries of the caller.
  * @throws DomainError conflict code_wrong, code_over; 429
  */
-export async function takeCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
+export async function consumePhoneCode(call: Call, { phone, code, requestId = '' }: TypedCode): Promise<void> {
   const { services, store } = call;
   const request = { storeId: store.id, phone, requestHash: hashToken(requestId) };
   const codeHash = await countTry(services.db, request);
   if (codeHash === undefined) {
     await limitCaller(call, 'provider');
-    throw over();
+    throw codeOverError();
   }
-  const owner = { key: networkOf(call.request.ip), goesFirst: false };
+  const owner = { key: toNetwork(call.request.ip), goesFirst: false };
   const matches = await services.passwords.matches(code, codeHash, owner).catch(async (error: unknown) => {
     await uncountTry(services.db, request);
     throw error;
   });
   if (!matches) throw new DomainError('conflict', 'This code is wrong.', { code: 'code_wrong' });
   const ended = await endCode(services.db, request, codeHash);
-  if (!ended.includes(request.requestHash)) throw over();
+  if (!ended.includes(request.requestHash)) throw codeOverError();
 }
 
-/** Signs in by a number and the code that was sent to it; a number that has no account gets one. */
+/** Signs in by a number and the code sent to it; a number without an account gets one. */
 export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
-  const { number: phone } = await phoneOf(call, body.Phone);
-  await takeCode(call, { phone, code: body.Code, requestId: body.RequestId });
+  const { number: phone } = await parsePhone(call, body.Phone);
+  await consumePhoneCode(call, { phone, code: body.Code, requestId: body.RequestId });
   const setting = {
     storeId: store.id,
     language: spoken.language,
-    origin: originOf(store, request, services.config),
+    origin: getStoreOrigin(store, request, services.config),
     address: request.ip,
     countNew: () => countSignUp(call),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  const user = await accountOf(services.db, setting, person);
-  return openSession(call, verifiedBy(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
+  const user = await findOrCreateAccount(services.db, setting, person);
+  return openSession(call, toVerifiedCredential(person, user.id), query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isEmail } from '../../../machines/model/account/email.ts';
-import { note } from '../../kernel/audit.ts';
-import { customFieldsOf } from '../../accounts/custom-fields.ts';
+import { writeAuditLog } from '../../kernel/audit.ts';
+import { readCustomFields } from '../../accounts/custom-fields.ts';
 import { emailKey } from '../../base/email.ts';
 import { isUniqueViolation } from '../../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from '../calls/call.ts';
-import { valuesWith } from './custom-fields.ts';
+import { mergeFieldValues } from './custom-fields.ts';
 import { countSignUp } from '../calls/limits.ts';
 import { checkNewPassword } from './new-password.ts';
 import { DomainError, requireAccountsLeft } from '../../kernel/errors.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
-const emailTaken = (): DomainError =>
+const emailTakenError = (): DomainError =>
   new DomainError('conflict', 'There’s already an account with this email address.', { code: 'email_taken' });
 
-/** Makes an account of the store and signs it in. */
+/** Creates an account in the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
@@ -26,7 +26,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   await checkNewPassword(call, password, email);
   if (!body.AgreeTerms)
     throw new DomainError('bad_request', 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
-  const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
+  const custom = mergeFieldValues(await readCustomFields(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   requireAccountsLeft(await countSignUp(call));
   const userId = randomUUID();
   const hash = await services.passwords.hash(password);
@@ -46,9 +46,9 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
       .execute();
   } catch (error) {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
-    throw emailTaken();
+    throw emailTakenError();
   }
-  await note(services.db, 'signed_up', { storeId: store.id, userId, address: request.ip });
-  // A provider that vouches for the address may have ended the new password already.
-  return openSession(call, { userId, credential: { kind: 'password', hash }, over: emailTaken }, query);
+  await writeAuditLog(services.db, 'signed_up', { storeId: store.id, userId, address: request.ip });
+  // A provider that verified the same address may already have removed the new password.
+  return openSession(call, { userId, credential: { kind: 'password', hash }, over: emailTakenError }, query);
 }

@@ -1,8 +1,8 @@
-import { htmlIn, textIn } from '../../base/language.ts';
+import { localizeHtml, localizeText } from '../../base/language.ts';
 import type { Answer, Call } from '../calls/call.ts';
 import { notFound, unauthorized } from '../../kernel/errors.ts';
 
-/** A content page; a private one needs a customer. */
+/** A content page; a private one requires a customer. */
 export async function page({ services, store, spoken, customer, path }: Call<'page'>): Answer<'page'> {
   const row = await services.db
     .selectFrom('pages')
@@ -12,5 +12,5 @@ export async function page({ services, store, spoken, customer, path }: Call<'pa
     .executeTakeFirst();
   if (!row) throw notFound('page');
   if (row.is_private && !customer) throw unauthorized();
-  return { name: row.name, title: textIn(row, 'title', spoken), html: htmlIn(row, 'html', spoken) };
+  return { name: row.name, title: localizeText(row, 'title', spoken), html: localizeHtml(row, 'html', spoken) };
 }

@@ -1,6 +1,7 @@
 /**
- * The same day and time some months later, in UTC; the last day of a month that is shorter.
- * @param from milliseconds since 1970, as the result
+ * The same day and time some months later, in UTC; the last day of the month where that month is
+ * shorter.
+ * @param from milliseconds since 1970, like the result
  */
 export function monthsLater(from: number, months: number): number {
   const later = new Date(from);

@@ -1,6 +1,6 @@
 /*
- * The two times that the server knows. Nothing else reads the machine's clock, so that each use
- * says which of the two it means; the lint rule `server-clock` checks it.
+ * The two times that the server knows. No other file reads the machine's clock, so that each use
+ * states which time it means; the lint rule `server-clock` checks it.
  */
 
 /** Milliseconds by which this process has the shop's time ahead of the machine's. */
@@ -22,7 +22,7 @@ export const realNow = (): number => Date.now();
 /** Milliseconds by which the shop's time is ahead of the machine's, as this process knows it. */
 export const clockAhead = (): number => ahead;
 
-/** From now on this process has the shop's time so many milliseconds ahead of the machine's. */
+/** Sets by how many milliseconds this process runs ahead of the machine's clock. */
 export function setClockAhead(milliseconds: number): void {
   ahead = milliseconds;
 }

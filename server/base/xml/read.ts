@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** Why a request document was refused, in a sentence for people. */
+/** A request document was refused; the message is a sentence for readers. */
 export class BadDocument extends Error {}
 
 type JsonSchema = {
@@ -12,7 +12,7 @@ type JsonSchema = {
 
 type Node = { name: string; text: string; children: Node[] };
 
-const DEPTH_LIMIT = 16;
+const MAX_DEPTH = 16;
 
 function parse(text: string): Node {
   const parser = new SaxesParser();
@@ -22,10 +22,10 @@ function parse(text: string): Node {
     throw new BadDocument(`The document is not well-formed XML: ${error.message.split('\n')[0]}`);
   });
   parser.on('doctype', () => {
-    throw new BadDocument('The document may not have a DOCTYPE.');
+    throw new BadDocument('The document must not have a DOCTYPE.');
   });
   parser.on('opentag', (tag) => {
-    if (stack.length >= DEPTH_LIMIT) throw new BadDocument('The document is nested too deeply.');
+    if (stack.length >= MAX_DEPTH) throw new BadDocument('The document is nested too deeply.');
     const node: Node = { name: tag.name, text: '', children: [] };
     for (const [name, value] of Object.entries(tag.attributes)) node.children.push({ name, text: value, children: [] });
     stack.at(-1)?.children.push(node);
@@ -46,7 +46,7 @@ function parse(text: string): Node {
   return root;
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const equalsIgnoringCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 function toValue(node: Node, schema: JsonSchema): unknown {
   if (schema.type === 'array') return node.children.map((child) => toValue(child, schema.items ?? {}));
@@ -54,26 +54,26 @@ function toValue(node: Node, schema: JsonSchema): unknown {
   const value: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
-      const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name));
-      // XML leaves out an empty list.
+      const items = node.children.filter((child) => equalsIgnoringCase(child.name, property.items?.xml?.name ?? name));
+      // An empty list has no element in XML.
       value[name] = items.map((item) => toValue(item, property.items ?? {}));
       continue;
     }
-    const child = node.children.find((each) => same(each.name, name));
+    const child = node.children.find((each) => equalsIgnoringCase(each.name, name));
     if (child) value[name] = toValue(child, property);
   }
   return value;
 }
 
 /**
- * Reads a request document into the object that its schema describes. Names are taken in any case, as attributes or
- * children. Text stays text: validation turns it into numbers and booleans.
- * @throws BadDocument when it is not well-formed, or its root is another element
+ * Converts a request document into the object that its schema describes. Names are matched in any
+ * case, as attributes or children. Text stays text: validation converts it to numbers and booleans.
+ * @throws BadDocument when it is not well-formed, or has another root element
  */
 export function readXml(text: string, schema: JsonSchema): unknown {
   const root = parse(text);
   const expected = schema.xml?.name;
-  if (expected && !same(root.name, expected))
+  if (expected && !equalsIgnoringCase(root.name, expected))
     throw new BadDocument(`The document's root must be ${expected}, not ${root.name.slice(0, 64)}.`);
   return toValue(root, schema);
 }

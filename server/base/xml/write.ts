@@ -15,7 +15,7 @@ const REPLACEMENTS: Record<string, string> = {
   "'": '&apos;',
 };
 const SPECIAL = /[&<>"']/g;
-// XML 1.0 has no place for these, not even as references.
+// Characters that XML 1.0 forbids, even as references.
 const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
@@ -25,14 +25,14 @@ export const escapeXml = (text: string): string =>
 
 export type Value = string | number | boolean | Markup | null | undefined;
 
-const written = (value: string | number | boolean | Markup): string =>
+const toXmlText = (value: string | number | boolean | Markup): string =>
   value instanceof Markup ? value.text : typeof value === 'string' ? escapeXml(value) : String(value);
 
 /** The tag that opens an element; attributes without a value are left out. */
 function openTag(name: string, attributes: Record<string, Value>): string {
   let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) open += ` ${key}="${written(value)}"`;
+    if (value !== null && value !== undefined) open += ` ${key}="${toXmlText(value)}"`;
   return `${open}>`;
 }
 
@@ -42,7 +42,7 @@ export function element(name: string, content: Value | Markup[], attributes: Rec
     ? content.map((each) => each.text).join('')
     : content === null || content === undefined
       ? ''
-      : written(content);
+      : toXmlText(content);
   return new Markup(`${openTag(name, attributes)}${body}</${name}>`);
 }
 
@@ -50,17 +50,17 @@ export function element(name: string, content: Value | Markup[], attributes: Rec
 export function fields(record: Record<string, Value>): Markup {
   let text = '';
   for (const [name, value] of Object.entries(record))
-    if (value !== null && value !== undefined) text += `<${name}>${written(value)}</${name}>`;
+    if (value !== null && value !== undefined) text += `<${name}>${toXmlText(value)}</${name}>`;
   return new Markup(text);
 }
 
 /** Repeated children, for a list inside its plural element; an empty list has no element. */
-export const listOf = (name: string, items: readonly string[]): Markup | undefined =>
+export const renderItems = (name: string, items: readonly string[]): Markup | undefined =>
   items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''));
 
 export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;
 
-/** A document that is written while its content is read: text by text, so that none of it has to be kept. */
+/** A document that is streamed piece by piece, so that it is never in memory as a whole. */
 export class MarkupStream {
   readonly texts: AsyncIterable<string>;
 
@@ -69,7 +69,10 @@ export class MarkupStream {
   }
 }
 
-/** A document of one element whose content is still being read; an error on the way tears it, so that nobody takes it for whole. */
+/**
+ * A streamed document of one element; an error on the way truncates it, so that readers cannot
+ * mistake it for complete.
+ */
 export const streamedDocument = (name: string, attributes: Record<string, Value>, content: AsyncIterable<Markup>): MarkupStream =>
   new MarkupStream(
     (async function* texts() {

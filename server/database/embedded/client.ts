@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { PGlite, PGliteTransaction } from 'kysely';
-import { EMBEDDED_AWAY } from '../away.ts';
+import { EMBEDDED_AWAY } from '../unavailable.ts';
 import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /** A failed statement; `code` is PostgreSQL's SQLSTATE, as with the `pg` driver's errors. */
@@ -18,26 +18,26 @@ class DatabaseError extends Error {
   }
 }
 
-type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
+type PendingQuery = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
 
-/** What PostgreSQL says of statements in a transaction that has failed. */
+/** SQLSTATE of statements in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02';
 
-const away = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
+const toUnavailableError = (message: string): Error => Object.assign(new Error(message), { code: EMBEDDED_AWAY });
 
 /**
- * Starts the database thread on a folder, or in memory when none is given, and answers what Kysely's own dialect takes for
- * a PGlite; rejects when the folder cannot be opened.
+ * Starts the database thread on a folder, or in memory without one, and returns the part of
+ * PGlite's interface that Kysely's dialect uses; rejects when the folder cannot be opened.
  */
 export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingQuery>();
   let nextId = 1;
   let closed = false;
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(away('The database is closed.'));
+      if (closed) return reject(toUnavailableError('The database is closed.'));
       waiting.set(request.id, { resolve, reject });
       worker.postMessage(request);
     });
@@ -61,7 +61,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
       reject(cause);
       failAll(cause);
     });
-    worker.on('exit', () => failAll(away('The database thread has ended.')));
+    worker.on('exit', () => failAll(toUnavailableError('The database thread has exited.')));
   }).catch(async (error: unknown) => {
     await worker.terminate();
     throw error;
@@ -74,19 +74,20 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   };
   return {
     query,
-    /** Kysely lets nobody else speak meanwhile. */
+    /** Kysely runs no other statement during a transaction. */
     async transaction<T>(run: (transaction: PGliteTransaction) => Promise<T>) {
       const rollback = async () => void (await ask('rollback'));
-      // The first statement of the transaction then fails with the reason that it never began.
+      // If BEGIN fails, the first statement of the transaction fails with the same cause.
       const begun = ask('begin').catch(() => {});
       const result = await run({ query, rollback }).catch(async (error: unknown) => {
         await rollback();
         throw error;
       });
       await begun;
-      // PostgreSQL answers COMMIT of a failed transaction with a quiet ROLLBACK.
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error.
       const { command } = await ask('commit');
-      if (command === 'ROLLBACK') throw new DatabaseError({ message: 'The transaction had failed.', code: FAILED_TRANSACTION });
+      if (command === 'ROLLBACK')
+        throw new DatabaseError({ message: 'The transaction had failed and was rolled back.', code: FAILED_TRANSACTION });
       return result;
     },
     ready: true,

@@ -1,11 +1,13 @@
-/** What the main thread asks of the database thread, and what it hears back. Rows travel by structured clone. */
+/**
+ * Messages between the main thread and the database thread. Rows are passed by structured clone.
+ */
 export type WorkerRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly unknown[] }
   | { id: number; kind: 'close' };
 
 export type QueryAnswer = { rows: unknown[]; affectedRows: number; command: string | undefined };
 
-/** The fields of a PostgreSQL error that callers match on; `code` is the SQLSTATE. */
+/** The fields of a PostgreSQL error that callers compare; `code` is the SQLSTATE. */
 export type WorkerError = {
   message: string;
   code?: string | undefined;
@@ -19,5 +21,5 @@ export type WorkerAnswer =
   | { kind: 'ready' }
   | { kind: 'failed'; error: WorkerError };
 
-/** Where the data lies; without a folder, in memory. `from` is a file that PGlite dumped, to begin with what it holds. */
+/** The data folder; in memory without one. `from` is a PGlite dump to start from. */
 export type WorkerInput = { folder: string | undefined; from?: string | undefined };

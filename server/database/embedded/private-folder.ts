@@ -4,13 +4,13 @@ type Attributes = { mode?: number };
 type Operations = { setattr(target: unknown, attributes: Attributes): void };
 type Init = NodeFS['init'];
 
-/** The bits of a mode that give rights to the group and to others. */
+/** Permission bits of the group and of others. */
 const SHARED_BITS = 0o077;
 
 /**
- * A folder for PGlite whose files are its user's alone. Emscripten's file system follows the
- * creation of a file by a chmod to the mode that PostgreSQL or initdb's archive names (644, 666),
- * so that the umask of the process does not hold.
+ * A PGlite folder whose files only its user can read. Emscripten's file system sets each created
+ * file to the mode that PostgreSQL or initdb's archive names (644, 666) by chmod, which bypasses
+ * the umask of the process.
  */
 export class PrivateFolder extends NodeFS {
   override async init(pg: Parameters<Init>[0], options: Parameters<Init>[1]): ReturnType<Init> {

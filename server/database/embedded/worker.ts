@@ -5,36 +5,36 @@ import { PrivateFolder } from './private-folder.ts';
 import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /*
- * PGlite computes on the thread that calls it, so a long query would hold up every request of the server. It lives
- * here, on a thread of its own, and takes one statement at a time in the order they come.
+ * PGlite computes on the calling thread, so a long query would block every request of the server.
+ * It runs here, on its own thread, one statement at a time in order of arrival.
  */
 const port = parentPort;
-if (!port) throw new Error('The database thread has no parent to speak with.');
-const say = (answer: WorkerAnswer) => port.postMessage(answer);
+if (!port) throw new Error('This module must run in a worker thread.');
+const postAnswer = (answer: WorkerAnswer) => port.postMessage(answer);
 const input = workerData as WorkerInput;
 
-const field = (error: unknown, name: string): string | undefined => {
+const getField = (error: unknown, name: string): string | undefined => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 };
 
-const describe = (error: unknown): WorkerError => ({
+const toWorkerError = (error: unknown): WorkerError => ({
   message: error instanceof Error ? error.message : String(error),
-  code: field(error, 'code'),
-  constraint: field(error, 'constraint'),
-  detail: field(error, 'detail'),
+  code: getField(error, 'code'),
+  constraint: getField(error, 'constraint'),
+  detail: getField(error, 'detail'),
 });
 
 async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'close') {
       await database.close();
-      say({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
+      postAnswer({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
       return;
     }
     const result = await database.query(request.sql, [...request.parameters]);
     const command: unknown = Reflect.get(result, 'command');
-    say({
+    postAnswer({
       id: request.id,
       kind: 'answer',
       answer: {
@@ -44,7 +44,7 @@ async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
       },
     });
   } catch (error) {
-    say({ id: request.id, kind: 'error', error: describe(error) });
+    postAnswer({ id: request.id, kind: 'error', error: toWorkerError(error) });
   }
 }
 
@@ -52,16 +52,17 @@ try {
   const database = await PGlite.create({
     ...(input.folder === undefined ? {} : { fs: new PrivateFolder(input.folder) }),
     ...(input.from === undefined ? {} : { loadDataDir: await openAsBlob(input.from) }),
-    // Sums and counts are int8; every amount here is far below 2^53.
+    // Sums and counts are int8; all amounts are far below 2^53.
     parsers: { [types.INT8]: Number },
   });
-  // A store's tables lie in memory: a page costs little beside the row that is read from it, wherever it stands.
+  // A store's tables are in memory: reading a page is cheap compared with its rows, sequential or
+  // not.
   await database.exec('set seq_page_cost = 0.2; set random_page_cost = 0.2');
   let queue: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
     queue = queue.then(() => serve(database, request));
   });
-  say({ kind: 'ready' });
+  postAnswer({ kind: 'ready' });
 } catch (error) {
-  say({ kind: 'failed', error: describe(error) });
+  postAnswer({ kind: 'failed', error: toWorkerError(error) });
 }

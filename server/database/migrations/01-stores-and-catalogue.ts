@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /*
- * Every table begins with store_id and every reference carries it, so that a row can never point into another store.
- * Names to sort by are folded by the server and compared bytewise, and the words to search are cut by the server:
- * orders and searches are the same on every database, whatever its locale.
+ * Every table begins with store_id and every reference includes it, so that a row can never refer
+ * to another store. Sort names are folded by the server and compared bytewise, and search words are
+ * split by the server, so that sorting and searching do not depend on the database's locale.
  */
 const statements = [
   sql`create table stores (
@@ -66,14 +66,15 @@ const statements = [
     primary key (store_id, id),
     unique (store_id, isbn)
   )`,
-  // One index per order that a list offers: a page is read from the cursor on, however deep it lies.
+  // One index per sort order of lists: a page is read from its cursor on, at any depth.
   sql`create index titles_by_name on titles (store_id, sort_name, id collate "C") where listed`,
   sql`create index titles_by_author on titles (store_id, sort_author, id collate "C") where listed`,
   sql`create index titles_by_type on titles (store_id, type, sort_name, id collate "C") where listed`,
   sql`create index titles_by_age on titles (store_id, added_at, id collate "C") where listed`,
   sql`create index titles_by_price on titles (store_id, sort_price, id collate "C") where listed`,
   sql`create index titles_by_popularity on titles (store_id, popularity, id collate "C") where listed`,
-  // Without fast updates: their waiting list is only emptied by a vacuum, which the embedded database never runs.
+  // Without fast updates: only a vacuum empties their pending list, which the embedded database
+  // never runs.
   sql`create index titles_by_words on titles using gin (search) with (fastupdate = off)`,
   sql`create table title_categories (
     store_id text not null,

@@ -26,7 +26,7 @@ const statements = [
     primary key (store_id, user_id, id),
     foreign key (store_id, user_id) references users (store_id, id) on delete cascade
   )`,
-  // Only the hash of a token is kept: who reads the table cannot sign in with it.
+  // Only the hash of a token is stored: read access to the table does not allow signing in.
   sql`create table tokens (
     hash text primary key,
     store_id text not null,
@@ -40,7 +40,7 @@ const statements = [
   )`,
   sql`create index tokens_by_user on tokens (store_id, user_id)`,
   sql`create index tokens_by_expiry on tokens (expires_at)`,
-  // Failed sign-ins, counted per address of the letter kind and of the network kind.
+  // Failed sign-ins, counted per e-mail address and per network address.
   sql`create table sign_in_attempts (
     store_id text not null references stores on delete cascade,
     subject text not null,

@@ -15,7 +15,7 @@ const statements = [
     active boolean not null default true,
     primary key (store_id, id)
   )`,
-  // What the gateway keeps is referred to by its own id; numbers of cards are never here.
+  // Objects at the gateway are referred to by its own ids; card numbers are never stored here.
   sql`create table cards (
     store_id text not null,
     id text not null,
@@ -55,7 +55,8 @@ const statements = [
     foreign key (store_id, title_id) references titles (store_id, id),
     foreign key (store_id, plan_id) references plans (store_id, id)
   )`,
-  // One open payment for a customer and a title: two windows cannot pay for the same thing twice.
+  // One open payment per customer and title: two browser windows cannot pay for the same title
+  // twice.
   sql`create unique index transactions_one_open on transactions (store_id, user_id, title_id)
     where kind = 'title' and status in ('pending', 'authorized', 'capturing')`,
   sql`create index transactions_open on transactions (status, updated_at)
@@ -76,7 +77,7 @@ const statements = [
     foreign key (store_id, title_id) references titles (store_id, id),
     foreign key (store_id, transaction_id) references transactions (store_id, id)
   )`,
-  // A payment is booked once for each title it pays for.
+  // A payment is booked once for each title that it pays for.
   sql`create unique index purchases_once on purchases (store_id, transaction_id, (coalesce(title_id, '')))
     where transaction_id is not null`,
   sql`create index purchases_by_user on purchases (store_id, user_id, purchased_at)`,

@@ -66,7 +66,7 @@ const statements = [
     foreign key (store_id, code) references codes (store_id, code),
     foreign key (store_id, user_id) references users (store_id, id)
   )`,
-  // A ledger: the balance is the sum, and each cause is booked once.
+  // A ledger of credits: the balance is the sum, and each cause is booked once.
   sql`create table credits (
     store_id text not null,
     user_id text not null,

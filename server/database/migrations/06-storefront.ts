@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { slug } from '../../../machines/model/paths.ts';
 
-/** Every change of what a store lists raises its version, in the change's own transaction: what was kept of it is stale then. */
+/**
+ * Every change to what a store lists raises its version in the same transaction, which invalidates
+ * cached answers.
+ */
 const raise = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(rows)} table as changed for each statement execute function raise_catalogue_version()`;
@@ -10,12 +13,13 @@ const listing = ['titles', 'prices', 'categories', 'title_categories'];
 
 const statements = [
   sql`alter table stores add column catalogue_version integer not null default 0`,
-  // Tokens of the store's look by name; the secret that comments' sign-on is signed with, which no call ever answers.
+  // Design tokens of the store by name; the secret that signs comments' single sign-on, which is
+  // never sent to clients.
   sql`alter table stores add column theme jsonb not null default '{}'`,
   sql`alter table stores add column coral_secret text`,
   sql`alter table titles add column slug text collate "C" not null default ''`,
   sql`create index titles_by_slug on titles (store_id, slug) where listed`,
-  // Read by itself: what costs nothing is too rare among the newest to be met on the way.
+  // A separate index: free titles are too rare among the newest ones to be found by scanning.
   sql`create index titles_for_nothing on titles (store_id, added_at, id collate "C") where listed and for_sale and sort_price = 0`,
   sql`create function raise_catalogue_version() returns trigger language plpgsql as $$
     begin

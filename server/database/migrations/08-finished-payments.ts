@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Once true, the gateway holds nothing for the payment any more and need not be asked again.
+  // True once the gateway holds nothing for the payment any more: it is never asked again.
   sql`alter table transactions add column finished boolean not null default false`,
-  // When the sweep looked at it last, so that it looks at each in turn.
+  // The last visit of the sweep, so that it visits each in turn.
   sql`alter table transactions add column swept_at timestamptz`,
   sql`update transactions set finished = true where status = 'paid'`,
   sql`drop index transactions_open`,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Before this moment nothing more is checked for the subject.
+  // No attempt for the subject is checked before this moment.
   sql`alter table sign_in_attempts add column retry_at timestamptz not null default now()`,
 ];
 

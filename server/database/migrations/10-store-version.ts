@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Every change of what a store shows to everybody raises its version, in the change's own transaction. */
+/** Every change to what a store shows all visitors raises its version in the same transaction. */
 const raise = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(rows)} table as changed for each statement execute function raise_store_version()`;
@@ -18,9 +18,9 @@ const statements = [
   ...shown.map(raise('insert', 'new')),
   ...shown.map(raise('update', 'new')),
   ...shown.map(raise('delete', 'old')),
-  // As browsers name it.
+  // In the form that browsers send.
   sql`update stores set host = lower(split_part(host, ':', 1)) where host is not null`,
-  // The store's own row: its look, its host.
+  // Changes to the store's own row, such as its theme or host.
   sql`create function raise_own_version() returns trigger language plpgsql as $$
     begin
       new.version = old.version + 1;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // What every process on this database signs with.
+  // Secrets that all processes on this database sign with.
   sql`create table secrets (
     name text primary key,
     value text not null,

@@ -1,28 +1,31 @@
 import { type Kysely, sql } from 'kysely';
-import { sortAuthor, sortName } from '../../base/folding.ts';
-import { type Searchable, titleWords } from '../../base/title-words.ts';
+import { toSortAuthor, toSortName } from '../../base/folding.ts';
+import { type SearchableTitle, toTitleWords } from '../../base/title-words.ts';
 
-type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; description: string };
+type Row = Omit<SearchableTitle, 'descriptions'> & { store_id: string; id: string; description: string };
 
-const MOST = 500;
+const BATCH_SIZE = 500;
 
-/** Titles are found by their descriptions as well, and the words of names and people are told apart from these. */
+/**
+ * Titles are also found by their descriptions, and words of names and people are indexed
+ * separately.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table titles add column search_names tsvector not null default ''`.execute(db);
   await sql`alter table titles add column purchases_counted integer not null default 0`.execute(db);
   for (let last: [string, string] = ['', '']; ;) {
     const { rows } = await sql<Row>`
       select store_id, id, name, subtitle, authors, narrators, isbn, description from titles
-      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${MOST}`.execute(db);
+      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${BATCH_SIZE}`.execute(db);
     const end = rows.at(-1);
     if (end === undefined) return;
     const words = rows.map((row) => ({
       store_id: row.store_id,
       id: row.id,
-      // More letters are folded than before.
-      sort_name: sortName(row.name),
-      sort_author: sortAuthor(row.authors),
-      ...titleWords({ ...row, descriptions: [row.description] }),
+      // More characters are folded than before this migration.
+      sort_name: toSortName(row.name),
+      sort_author: toSortAuthor(row.authors),
+      ...toTitleWords({ ...row, descriptions: [row.description] }),
     }));
     await sql`
       update titles set search_words = words.search_words, search_names = words.search_names::tsvector,

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A store's own words in other languages: `{"fr": {"name": "Romans"}}`. The columns themselves hold those of its main language. */
+/**
+ * A store's texts in other languages: `{"fr": {"name": "Romans"}}`. The columns themselves have the
+ * main language.
+ */
 const translated = ['properties', 'categories', 'titles', 'pages', 'campaigns'];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

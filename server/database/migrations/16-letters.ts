@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Letters that are to be sent, and are gone when they have been. */
+/** Queued e-mails; each row is deleted when its e-mail has been sent. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table letters (
     id text primary key,

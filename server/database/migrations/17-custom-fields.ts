@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a store asks its customers for beside name, address and password; their answers are in `users.fields`. */
+/**
+ * Fields that a store asks its customers for beside name, address and password; the answers are in
+ * `users.fields`.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table custom_fields (
     store_id text not null references stores (id) on delete cascade,

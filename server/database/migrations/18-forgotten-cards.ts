@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Cards that the gateway is to forget, or has forgotten. They stay: a payment that was begun before still names its card, and
- * must not bring it back.
+ * Cards that the gateway is to delete, or has deleted. The rows stay: an earlier payment still
+ * names its card, and must not restore it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table forgotten_cards (

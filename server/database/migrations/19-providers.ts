@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Whom a store lets its customers sign in by; the secret is what the store shows the provider.
+  // Identity providers of a store; the secret authenticates the store to the provider.
   sql`create table providers (
     store_id text not null references stores on delete cascade,
     id text not null,
@@ -12,7 +12,7 @@ const statements = [
     position integer not null,
     primary key (store_id, id)
   )`,
-  // A provider promises that it never gives a subject to somebody else.
+  // A provider guarantees that it never reassigns a subject to another person.
   sql`create table identities (
     store_id text not null,
     issuer text not null,
@@ -23,7 +23,8 @@ const statements = [
     foreign key (store_id, user_id) references users (store_id, id) on delete cascade
   )`,
   sql`create index identities_by_user on identities (store_id, user_id)`,
-  // Sign-ins that have begun; each is gone when it is finished. Of its state only the hash is kept.
+  // Sign-ins in progress; each row is deleted when its sign-in is finished. Of the state only the
+  // hash is stored.
   sql`create table provider_sign_ins (
     state_hash text primary key,
     store_id text not null,
@@ -36,7 +37,7 @@ const statements = [
   )`,
   sql`create index provider_sign_ins_by_expiry on provider_sign_ins (expires_at)`,
   sql`alter table users add column email_verified_at timestamptz`,
-  // A provider may know no address.
+  // A provider may not know the customer's address.
   sql`drop index users_by_email`,
   sql`create unique index users_by_email on users (store_id, email_key) where deleted_at is null and email_key <> ''`,
 ];

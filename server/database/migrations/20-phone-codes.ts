@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Codes that were sent to telephones; a number has one at a time. */
+/** Codes sent by text message; a number has one at a time. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table phone_codes (
     store_id text not null references stores on delete cascade,

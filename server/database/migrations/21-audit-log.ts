@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What was done with accounts, for those who look into a theft. */
+/** Actions on accounts, to investigate takeovers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table audit_log (
     id bigint generated always as identity primary key,

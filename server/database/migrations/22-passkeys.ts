@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Keys that open an account; the private half never leaves the customer's device.
+  // Public keys of passkeys; the private key never leaves the customer's device.
   sql`create table passkeys (
     store_id text not null,
     id text not null,
@@ -18,7 +18,7 @@ const statements = [
     foreign key (store_id, user_id) references users (store_id, id) on delete cascade
   )`,
   sql`create index passkeys_by_user on passkeys (store_id, user_id)`,
-  // What a device is asked to sign; each is gone when it has been signed. Only its hash is kept.
+  // Challenges for devices to sign; each is deleted when it has been used. Only its hash is stored.
   sql`create table passkey_challenges (
     challenge_hash text primary key,
     store_id text not null references stores (id) on delete cascade,

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What it takes to subscribe: a payment that opens a subscription, which the gateway renews. */
+/** Subscribing: a payment that starts a subscription, which the gateway renews. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A trial begins with a payment of nothing.
+  // A trial begins with a payment of 0.
   await sql`alter table transactions drop constraint transactions_amount_minor_check`.execute(db);
   await sql`alter table transactions add constraint transactions_amount_minor_check check (amount_minor >= 0)`.execute(db);
-  // Two windows cannot subscribe one customer twice.
+  // Two browser windows cannot subscribe one customer twice.
   await sql`create unique index transactions_one_subscription on transactions (store_id, user_id)
     where kind = 'subscription' and status in ('pending', 'authorized', 'capturing')`.execute(db);
-  // The price at which it was subscribed to; null: the plan's.
+  // The agreed price; null: the plan's.
   await sql`alter table subscriptions
     add column amount_minor bigint check (amount_minor >= 0),
     add column currency text,

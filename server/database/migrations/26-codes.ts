@@ -9,10 +9,10 @@ const statements = [
     add column trial_days integer check (trial_days between 1 and 366),
     add column uses integer check (uses > 0),
     add column made_at timestamptz not null default now()`,
-  // A code of another store is told from one that nobody has.
+  // Distinguishes a code of another store from an unknown one.
   sql`create index codes_by_code on codes (code)`,
   sql`create index codes_by_age on codes (store_id, made_at, code)`,
-  // Among which the customer chooses, in the order shown.
+  // The titles that the customer chooses from, in display order.
   sql`create table code_titles (
     store_id text not null,
     code text not null,
@@ -22,19 +22,19 @@ const statements = [
     foreign key (store_id, code) references codes (store_id, code) on delete cascade,
     foreign key (store_id, title_id) references titles (store_id, id)
   )`,
-  // What a use of a code has given, so that who asks again hears the same.
+  // The result of redeeming a code, so that a repeated request gets the same answer.
   sql`alter table redemptions
     add column purchase_id text,
     add column transaction_id text,
     add foreign key (store_id, purchase_id) references purchases (store_id, id),
     add foreign key (store_id, transaction_id) references transactions (store_id, id)`,
-  // That makes a payment cheaper, or its subscription begin for nothing.
+  // A code that reduces a payment, or makes a subscription start with a free period.
   sql`alter table transactions add column code text, add foreign key (store_id, code) references codes (store_id, code)`,
   sql`create index redemptions_by_user on redemptions (store_id, user_id, redeemed_at)`,
   sql`create unique index redemptions_by_transaction on redemptions (store_id, transaction_id)`,
 ];
 
-/** Codes that give titles, credits, subscriptions, and something off a price. */
+/** Codes for titles, credits, subscriptions and discounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

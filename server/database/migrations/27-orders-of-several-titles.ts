@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A payment for several titles: the cart as it was when it was charged for. */
+/** Payments for several titles: the cart as it was when it was charged. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table transaction_lines (
     store_id text not null,
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     foreign key (store_id, transaction_id) references transactions (store_id, id) on delete cascade,
     foreign key (store_id, title_id) references titles (store_id, id)
   )`.execute(db);
-  // Two windows share one open payment of a customer's cart.
+  // Two browser windows share one open payment of a customer's cart.
   await sql`create unique index transactions_one_cart on transactions (store_id, user_id)
     where kind = 'cart' and status in ('pending', 'authorized', 'capturing')`.execute(db);
 }

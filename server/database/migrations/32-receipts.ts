@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // In which language, and where, the customer pays: the receipt is written when it is paid, which may be without them.
+  // Language and origin of the payment: the receipt is written after it is paid, possibly without a
+  // request from the customer.
   sql`alter table transactions add column language text, add column origin text`,
   sql`alter table letters
     add column transaction_id text,
@@ -9,7 +10,7 @@ const statements = [
   sql`create unique index letters_by_transaction on letters (store_id, transaction_id)`,
 ];
 
-/** A letter with the receipt of what was paid for. */
+/** Receipts of payments by e-mail. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

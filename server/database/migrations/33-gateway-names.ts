@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // A page is handed out, and a kept card is asked, only for what stands here: nothing can be paid that the store does not know.
+  // Payment pages and saved cards are used only for ids in this table: no payment can be made that
+  // the store does not know.
   sql`create table gateway_names (
     store_id text not null references stores (id) on delete cascade,
     gateway text not null,
@@ -12,7 +13,7 @@ const statements = [
   )`,
 ];
 
-/** What a gateway calls the customers and payments of a store. */
+/** Ids of a store's customers and payments at a gateway. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // Double entry: a positive amount is a debit, a negative one a credit, and what one cause books in a currency sums up to nothing.
+  // Double entry: a positive amount is a debit, a negative one a credit; all entries of a cause in
+  // one currency sum to 0.
   sql`create table ledger (
     store_id text not null references stores (id) on delete cascade,
     cause text not null,
@@ -12,13 +13,13 @@ const statements = [
     booked_at timestamptz not null default now(),
     primary key (store_id, cause, currency, account)
   )`,
-  // What the shop had recorded before.
+  // Books the payments from before the ledger.
   sql`insert into ledger (store_id, cause, account, currency, amount, booked_at)
     select store_id, 'payment ' || id, account, currency, sign * amount_minor, updated_at
     from transactions cross join lateral (values
       ('gateway', 1), (case kind when 'subscription' then 'subscriptions' else 'sales' end, -1)) as sides (account, sign)
     where status = 'paid' and amount_minor > 0`,
-  // Nobody has written down when a renewal was paid: it is dated by its period.
+  // The dates of earlier renewals were not recorded: each is dated by its period.
   sql`insert into ledger (store_id, cause, account, currency, amount, booked_at)
     select s.store_id, 'renewal ' || number || ' of ' || s.id, account, coalesce(s.currency, p.currency),
       sign * coalesce(s.amount_minor, p.amount_minor),
@@ -35,7 +36,7 @@ const statements = [
       ('customer_credits', -1), (case when amount > 0 then 'credits_issued' else 'credits_spent' end, 1)) as sides (account, sign)`,
 ];
 
-/** A ledger of all money and credits that move. */
+/** A ledger of all movements of money and credits. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A title's page says whether a subscription opens it: every change raises the store's version. */
+/**
+ * A title's page shows whether a subscription includes it: every change raises the store's version.
+ */
 const raise = (table: string, event: 'insert' | 'update' | 'delete') =>
   sql`create trigger ${sql.ref(`${table}_${event}_raises_version`)} after ${sql.raw(event)} on ${sql.table(table)}
     referencing ${sql.raw(event === 'delete' ? 'old' : 'new')} table as changed

@@ -22,12 +22,13 @@ const statements = [
     foreign key (store_id, subscription_id) references subscriptions (store_id, id) on delete cascade,
     foreign key (store_id, plan_id) references plans (store_id, id)
   )`,
-  // The gateway is asked for one at a time, and one at most waits for the next renewal.
+  // At most one change is being requested from the gateway, and at most one waits for the next
+  // renewal.
   sql`create unique index plan_changes_pending on plan_changes (store_id, subscription_id) where status = 'pending'`,
   sql`create unique index plan_changes_waiting on plan_changes (store_id, subscription_id) where status = 'waiting'`,
 ];
 
-/** Other plans for subscriptions that run. */
+/** Plan changes of active subscriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What went back of a subscription's payments, and whether the operator wants the last one to. */
+/**
+ * The refunded amount of a subscription, and whether the operator has requested a refund of the
+ * last payment.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table subscriptions
     add column refunded_minor bigint not null default 0 check (refunded_minor >= 0),

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A link for a new password is good for the address that it was sent to; an e-mail may say that the
- * customer did not change the account. Links of before do not say their address, which may have
- * changed since: they are ended. A link lasts an hour, and its customer asks for another one.
+ * A password reset link is valid only for the address that it was sent to; an e-mail may allow its
+ * reader to report an account change that was not theirs. Earlier links do not record their
+ * address, which may have changed since, so they are deleted: a link lasts an hour, and its
+ * customer can request another.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`delete from tokens where kind = 'reset'`.execute(db);

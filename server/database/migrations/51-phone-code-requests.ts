@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A code belongs to the browser that asked for it: one number has several open codes, each for a
- * request. The codes of before worked for ten minutes and are asked for again.
+ * A code belongs to the browser that requested it: one number may have several open codes, one per
+ * request. Earlier codes were valid for ten minutes and can be requested again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop table phone_codes`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Addresses of deleted accounts, as keys that do not reveal them, until every shop process has
- * cleaned its outbox.
+ * Addresses of deleted accounts, as keys that do not reveal them, until every process has cleaned
+ * its outbox.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table forgotten_recipients (

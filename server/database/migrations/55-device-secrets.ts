@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A device is known by a secret that the store gives its browser at a sign-in, in a cookie; only
- * the secret's hash is kept. Devices of before become known at their next sign-in.
+ * A device is recognised by a secret in a cookie that the store sets at sign-in; only its hash is
+ * stored. Existing devices are recognised after their next sign-in.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table devices add column secret_hash text`.execute(db);

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Currencies that were counted in whole units, as is the custom, though ISO 4217 gives them
- * decimals, by the factor from the old smallest unit to the new one.
+ * Currencies whose amounts were stored in whole units although ISO 4217 defines decimals, with the
+ * factor from the old smallest unit to the new one.
  */
 const wholeBefore = sql`(values ('AFN', 100), ('ALL', 100), ('COP', 100), ('HUF', 100), ('IDR', 100), ('IQD', 1000), ('IRR', 100),
   ('KPW', 100), ('LAK', 100), ('LBP', 100), ('MGA', 100), ('MMK', 100), ('PKR', 100), ('SLL', 100), ('SOS', 100), ('SYP', 100),
   ('YER', 100)) as whole (currency, factor)`;
 
-/** Amounts by their tables, each of which has the currency beside it. */
+/** The amount columns of each table that has a currency column. */
 const amounts: Readonly<Record<string, readonly string[]>> = {
   prices: ['amount_minor'],
   plans: ['amount_minor'],
@@ -19,7 +19,7 @@ const amounts: Readonly<Record<string, readonly string[]>> = {
 };
 
 const statements = [
-  // Before the amounts themselves: their table has the currency.
+  // Lines first: their currency is in the table of payments, whose own amounts change next.
   sql`update transaction_lines
     set amount_minor = transaction_lines.amount_minor * factor, tax_minor = transaction_lines.tax_minor * factor
     from transactions join ${wholeBefore} using (currency)
@@ -36,7 +36,7 @@ const statements = [
     from prices join ${wholeBefore} using (currency)
     where prices.store_id = titles.store_id and prices.title_id = titles.id and prices.position = (
       select min(position) from prices as own where own.store_id = titles.store_id and own.title_id = titles.id)`,
-  // A subscription without a price of its own has its plan's.
+  // A subscription without its own price uses its plan's.
   sql`update subscriptions set
       amount_minor = subscriptions.amount_minor * factor, refunded_minor = subscriptions.refunded_minor * factor
     from plans, ${wholeBefore} where plans.store_id = subscriptions.store_id and plans.id = subscriptions.plan_id
@@ -46,7 +46,7 @@ const statements = [
       sql`update ${sql.table(table)} set ${sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} * factor`))}
         from ${wholeBefore} where whole.currency = ${sql.table(table)}.currency`,
   ),
-  // The currencies that a store sells in beside its own.
+  // The currencies that a store sells in beside its main one.
   sql`alter table stores add column currencies jsonb not null default '[]'`,
   sql`update stores set currencies = coalesce((
     select jsonb_agg(distinct used.currency) from (

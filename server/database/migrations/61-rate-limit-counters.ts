@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The counters of all rate limits get an honest name. Processes of the previous version count in
- * them by the old name, a view, until they have stopped; a later migration drops it.
+ * Renames the counters of all rate limits. Processes of the previous version use the old name, now
+ * a view, until they have stopped; a later migration drops it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table sign_in_attempts rename to rate_limit_counters`.execute(db);

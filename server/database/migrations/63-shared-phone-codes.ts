@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The code that all browsers share which ask for a number, once the number is over its limits. A
- * request for it has its own row in phone_codes, with the same hash.
+ * The code that all browsers share when they request one for a number that is over its limits. Each
+ * request still has its own row in phone_codes, with the same hash.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table shared_phone_codes (

@@ -12,7 +12,7 @@ const statements = [
   sql`create function shop_now() returns timestamptz language sql stable as $$
     select now() + coalesce((select ahead_ms from shop_clock), 0) * interval '1 millisecond'
   $$`,
-  // Sessions, and what limits calls, have the database's own time.
+  // Sessions and rate limits use the database's own time.
   sql`do $$
     declare filled record;
     begin
@@ -26,7 +26,7 @@ const statements = [
     end $$`,
 ];
 
-/** Gives the shop a time of its own, which an operator may move in a test-mode shop. */
+/** Gives the shop its own time, which an operator can move in a test-mode shop. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes of what customers are shown, which have been of all listed titles. */
+/** Indexes of titles that customers see, previously of all listed titles. */
 const indexes: Readonly<Record<string, string>> = {
   titles_by_name: '(store_id, sort_name, id collate "C") where offered',
   titles_by_author: '(store_id, sort_author, id collate "C") where offered',
@@ -15,13 +15,13 @@ const indexes: Readonly<Record<string, string>> = {
   titles_by_language: `(store_id, lower(split_part(language, '-', 1))) where offered and language is not null`,
 };
 
-/** A flag as stores have been able to set it; without one the default counts. */
+/** Parses a flag as stores may have set it; the default applies where it is missing. */
 const isOff = (flag: string, otherwise: boolean) => sql<boolean>`
   not coalesce((select case lower(trim(value)) when 'true' then true when 'yes' then true when '1' then true when '' then null else false end
     from properties where properties.store_id = titles.store_id and properties.name = ${flag}), ${otherwise})`;
 
 const statements = [
-  // Whether titles of this kind are on in the store, and whether customers are shown the title.
+  // Whether the title's kind is on in the store, and whether customers see the title.
   sql`alter table titles add column kind_on boolean not null default true`,
   sql`update titles set kind_on = false where
     (type = 1 and ${isOff('EnableEbook', true)}) or
@@ -34,7 +34,7 @@ const statements = [
   ]),
 ];
 
-/** Titles of a kind that a store has off are in no list. */
+/** Titles of a kind that is off in their store are in no list. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The device that saved a place, how often it was saved, and the places before it. */
+/** The device that saved a reading position, the number of saves, and the previous positions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table progress
     add column version integer not null default 1,

@@ -8,11 +8,11 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
-  /** in which it sells beside its own one, by ISO 4217 */
+  /** currencies that it sells in beside its main one, by ISO 4217 */
   currencies: JsonWithDefault<string[]>;
-  /** in which the store's own words are, where a row has no translation */
+  /** language of the store's texts, where a row has no translation */
   language: Generated<LanguageCode>;
-  /** raised by every change of what the store shows to everybody */
+  /** raised by every change to what all visitors of the store see */
   version: Generated<number>;
   theme: JsonWithDefault<Record<string, unknown>>;
   coral_secret: string | null;
@@ -39,24 +39,29 @@ export type CategoriesTable = {
 
 export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
-/** One part that a viewer opens: a file of the title's media folder. */
+/** One part that a viewer opens: a file in the title's media folder. */
 export type ContentItem = {
   id: string;
   name: string;
   file: string;
   mimeType: string;
   durationSeconds?: number;
-  /** of a recording: where its chapters begin */
+  /** start times of chapters, in recordings */
   chapters?: { name: string; seconds: number }[];
   captions?: { file: string; language: string }[];
-  /** of a sample's part: where in the whole title it begins */
+  /** where a part of a sample starts in the whole title */
   sampleOf?: { itemId: string; seconds: number };
 };
 
-/** What a title consists of, the part of it that everyone may try, and the titles that its publisher sets beside it. */
+/**
+ * The parts of a title, its public sample, and the related titles that its publisher has chosen.
+ */
 export type TitleContent = { items?: ContentItem[]; sample?: { items: ContentItem[] }; related?: string[] };
 
-/** Files of the title's cover, below its media folder, and what is shown while they load. */
+/**
+ * Files of the title's cover, relative to its media folder, and a placeholder colour while they
+ * load.
+ */
 export type Cover = { file: string; smallFile?: string; width?: number; height?: number; color?: string };
 
 export type TitlesTable = {
@@ -73,11 +78,11 @@ export type TitlesTable = {
   authors: JsonWithDefault<string[]>;
   narrators: JsonWithDefault<string[]>;
   publisher: string | null;
-  /** what the title's series is called */
+  /** name of the title's series */
   series: string | null;
-  /** its number there, such as 2 or 2.5 */
+  /** the title's number in it, such as 2 or 2.5 */
   series_number: number | null;
-  /** its place in the order of the series */
+  /** the title's sort key in the series */
   series_place: GeneratedAlways<number>;
   language: string | null;
   published_on: string | null;
@@ -88,25 +93,25 @@ export type TitlesTable = {
   cover: ColumnType<Cover | null, string | null, string | null>;
   has_sample: Generated<boolean>;
   for_sale: Generated<boolean>;
-  /** the store shows it */
+  /** whether the store lists it */
   listed: Generated<boolean>;
-  /** titles of its kind are on in the store */
+  /** whether titles of its kind are on in the store */
   kind_on: Generated<boolean>;
   /** listed, and of a kind that is on */
   offered: GeneratedAlways<boolean>;
   sort_price: Generated<number>;
   popularity: Generated<number>;
-  /** what it costs in credits; null where it cannot be had for them */
+  /** price in credits; null where it is not sold for credits */
   credits: number | null;
   added_at: Moment;
   content: JsonWithDefault<TitleContent>;
-  /** the name as the end of an address, in small letters */
+  /** the name as the last part of an address, in lower case */
   slug: Generated<string>;
-  /** folded words with a blank between them */
+  /** folded words, separated by spaces */
   search_words: Generated<string>;
-  /** a tsvector: folded words of the name with weight A, of authors, narrators and ISBN with weight B */
+  /** tsvector: folded words of the name (weight A), of authors, narrators and ISBN (weight B) */
   search_names: Generated<string>;
-  /** purchases that are part of the popularity already */
+  /** purchases already included in the popularity */
   purchases_counted: Generated<number>;
   translations: JsonWithDefault<Translations<'description'>>;
 };

@@ -2,7 +2,10 @@ import type { LanguageCode, Translations } from '../../base/language.ts';
 import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
-/** Titles that are sold together for a time, maybe cheaper, or with others for nothing: `buy_count` bought give `reward_count`. */
+/**
+ * A limited-time offer of titles, possibly cheaper, or with free rewards: a customer who buys
+ * `buy_count` titles gets `reward_count`.
+ */
 export type CampaignsTable = {
   store_id: string;
   id: string;
@@ -37,43 +40,46 @@ export type CartLinesTable = {
 
 export type CodesTable = {
   store_id: string;
-  /** without blanks and dashes, in capitals */
+  /** without spaces and dashes, in capitals */
   code: string;
-  /** `titles` gives one of several, `bundle` all of them */
+  /** `titles` grants one of several, `bundle` all of them */
   kind: 'title' | 'titles' | 'bundle' | 'subscription' | 'credits' | 'discount' | 'campaign';
-  /** that it gives; of a discount, the one title that it is for, null for any */
+  /** the title that it grants; for a discount, the only title that it applies to, null for any */
   title_id: string | null;
   plan_id: string | null;
   campaign_id: string | null;
   percent_off: number | null;
   credits: number | null;
-  /** Of a subscription, the days before the first payment; null: one period of the plan for nothing, without a card. */
+  /**
+   * For a subscription, the trial days before the first payment; null: one free period of the plan,
+   * without a card.
+   */
   trial_days: number | null;
-  /** How often it could be used when it was made, and can be still; null: without end. */
+  /** The number of uses initially, and those left; null: unlimited. */
   uses: number | null;
   uses_left: number | null;
   expires_at: Date | null;
-  /** The operator has taken it back. */
+  /** When the operator has withdrawn it. */
   withdrawn_at: ColumnType<Date | null, Date | null | undefined>;
   made_at: Moment;
 };
 
-/** The titles of which a code gives one, or all. */
+/** The titles of which a code grants one, or all. */
 export type CodeTitlesTable = { store_id: string; code: string; title_id: string; position: number };
 
-/** A use of a code: once for each customer. */
+/** A redemption of a code: at most one per customer. */
 export type RedemptionsTable = {
   store_id: string;
   code: string;
   user_id: string;
   redeemed_at: Moment;
-  /** Of the title that it gave. */
+  /** The purchase of the title that it granted. */
   purchase_id: string | null;
-  /** The payment that it made cheaper. */
+  /** The payment that it reduced. */
   transaction_id: string | null;
 };
 
-/** One line of a customer's credit account; `cause` names what booked it, once. */
+/** One entry in a customer's credit account; `cause` identifies its origin and is booked once. */
 export type CreditsTable = { store_id: string; user_id: string; cause: string; amount: number; booked_at: Moment };
 
 export type SubscriptionsTable = {
@@ -85,83 +91,101 @@ export type SubscriptionsTable = {
   provider: string;
   provider_id: string | null;
   started_at: Moment;
-  /** The end of what is paid for: it is renewed then, or ends where it was cancelled; null where nobody knows. */
+  /**
+   * The end of the paid period: it renews then, or ends if it was cancelled; null where it is
+   * unknown.
+   */
   renews_at: Date | null;
   cancelled_at: Date | null;
   ended_at: Date | null;
-  /** The price at which it was subscribed to; null: the plan's. */
+  /** The agreed price; null: the plan's. */
   amount_minor: number | null;
   currency: string | null;
   period: 'week' | 'month' | 'quarter' | 'year' | null;
-  /** How often the gateway has renewed it, as far as is known here. */
+  /** The number of renewals by the gateway that are known here. */
   renewals: Generated<number>;
-  /** The gateway knows that it is cancelled; where it is so no more, the gateway is to be told that it goes on. */
+  /**
+   * Whether the gateway knows of the cancellation; if the subscription was reactivated since, the
+   * gateway has yet to be notified.
+   */
   cancel_told: Generated<boolean>;
-  /** How often its customer has cancelled it or taken it up again: what the gateway says to an older wish does not count. */
+  /**
+   * Counts the customer's cancellations and reactivations: an answer of the gateway to an earlier
+   * one is ignored.
+   */
   wishes: Generated<number>;
-  /** When the gateway was asked about it last. */
+  /** When the gateway was last asked about it. */
   swept_at: Date | null;
-  /** What went back of its payments. */
+  /** The refunded amount of its payments. */
   refunded_minor: Generated<number>;
-  /** The operator wants the last payment to go back, and the gateway's answer is not booked yet. */
+  /**
+   * The operator has requested a refund of the last payment, and the gateway's answer is not booked
+   * yet.
+   */
   refunding: Generated<boolean>;
 };
 
 /**
- * Another plan for a subscription, and its terms. `pending`: the gateway's answer is not booked yet; `waiting`: it begins with the next
- * renewal; `failed`: the gateway has changed nothing.
+ * A plan change of a subscription, with its terms. `pending`: the gateway's answer is not booked
+ * yet; `waiting`: it takes effect with the next renewal; `failed`: the gateway has changed nothing.
  */
 export type PlanChangesTable = {
   store_id: string;
   subscription_id: string;
   /** the first change of a subscription is 1 */
   number: number;
-  /** names it to the gateway */
+  /** its id at the gateway */
   id: string;
   plan_id: string;
   amount_minor: number;
   currency: string;
   period: 'week' | 'month' | 'quarter' | 'year';
   starts: 'now' | 'renewal';
-  /** the moment from which what is left of the paid period is counted */
+  /** the moment from which the rest of the paid period is counted */
   counted_at: Date;
   status: Generated<'pending' | 'waiting' | 'done' | 'failed' | 'withdrawn'>;
   reason: string | null;
   charged_minor: Generated<number>;
-  /** the first renewal at its price */
+  /** the first renewal at the new price */
   from_renewal: number | null;
-  /** when the sweep looked at it last */
+  /** the last visit of the sweep */
   swept_at: Date | null;
   created_at: Moment;
 };
 
-/** What one customer pays for and another person gets: written down with its payment, before that is paid. */
+/**
+ * A gift that one customer pays for and another person receives: stored with its payment, before
+ * that is paid.
+ */
 export type GiftsTable = {
   store_id: string;
-  /** made by the giver’s page, so that a call sent twice is the same gift */
+  /** made by the giver’s page, so that a repeated call is the same gift */
   id: string;
   giver_id: string;
   /** null for a cart: its titles are the lines of the payment */
   title_id: string | null;
-  /** null for what is free, or was given for credits */
+  /** null for a free gift, or one paid for with credits */
   transaction_id: string | null;
-  /** These three are empty once the giver’s account is deleted and the letter has gone. */
+  /** These three are emptied once the giver’s account is deleted and the e-mail has been sent. */
   recipient_name: string;
   recipient_email: string;
   message: Generated<string>;
-  /** that the letter and the shop’s address in it are in */
+  /** language of the e-mail, and the shop’s origin in its links */
   language: LanguageCode;
   origin: string;
-  /** the day that the giver chose, as YYYY-MM-DD, and the moment that it means; null: as soon as it is paid */
+  /**
+   * the delivery day that the giver chose, as YYYY-MM-DD, and its moment; null: as soon as it is
+   * paid
+   */
   deliver_on: string | null;
   due_at: Date | null;
-  /** what opens it; null until it is paid */
+  /** the code that opens it; null until it is paid */
   code: string | null;
   created_at: Moment;
-  /** how many letters were queued, and when the last one was */
+  /** number of e-mails queued, and the time of the last one */
   letters: Generated<number>;
   written_at: Date | null;
-  /** when the last letter went out, or was given up */
+  /** when the last e-mail was sent, or given up */
   sent_at: Date | null;
   failed_at: Date | null;
 };

@@ -11,10 +11,10 @@ export type PlansTable = {
   currency: string;
   period: 'week' | 'month' | 'quarter' | 'year';
   trial_days: Generated<number>;
-  /** that each renewal brings; null for as many as the store gives with any plan */
+  /** credits given with each renewal; null for the store's number for any plan */
   credits: number | null;
   position: Generated<number>;
-  /** it is offered; who has it keeps it in any case */
+  /** whether it is offered; existing subscribers keep it in any case */
   active: Generated<boolean>;
   /** subscribers read every listed title; otherwise those of `plan_titles` */
   opens_all: Generated<boolean>;
@@ -37,18 +37,21 @@ export type CardsTable = {
   created_at: Moment;
 };
 
-/** A card that no customer has any more. */
+/** A card that its customer has removed. */
 export type ForgottenCardsTable = {
   store_id: string;
   gateway_card: string;
   forgotten_at: Moment;
-  /** The gateway has forgotten it, too. */
+  /** Whether the gateway has deleted it, too. */
   done: Generated<boolean>;
-  /** When the gateway was asked to last. */
+  /** When the gateway was last asked to delete it. */
   asked_at: Date | null;
 };
 
-/** What a gateway calls a customer, a payment or a plan of the store; `gateway` tells its live mode from its test mode, too. */
+/**
+ * Ids of a store's customers, payments and plans at a gateway; `gateway` includes whether it is in
+ * live or test mode.
+ */
 export type GatewayNamesTable = {
   store_id: string;
   gateway: string;
@@ -58,8 +61,8 @@ export type GatewayNamesTable = {
 };
 
 /**
- * `capturing`: the customer has confirmed, and the gateway's answer is not yet booked; `refunding`: all of the money is to go back, and
- * the gateway's answer to that is not yet booked.
+ * `capturing`: the customer has confirmed, and the gateway's answer is not booked yet; `refunding`:
+ * the whole amount is to be refunded, and the gateway's answer to that is not booked yet.
  */
 export type TransactionStatus =
   | 'pending'
@@ -71,22 +74,25 @@ export type TransactionStatus =
   | 'refunding'
   | 'refunded';
 
-/** Ways to pay on a gateway's page beside cards. */
+/** Payment methods on a gateway's page beside cards. */
 export type PaymentMethod = 'wallet' | 'upi' | 'netbanking';
 
-/** A rate of tax of a country, or of a part of one (`region`, such as a state; empty for all of it). */
+/**
+ * A tax rate of a country, or of a part of one (`region`, such as a state; empty for the whole
+ * country).
+ */
 export type TaxRatesTable = {
   store_id: string;
   country: string;
   region: Generated<string>;
-  /** that customers choose it by; empty where its code does */
+  /** the region's name for customers; empty where its code is shown */
   region_name: Generated<string>;
   name: string;
-  /** thousandths of a percent */
+  /** 1000 is 1 % */
   milli_percent: number;
 };
 
-/** Where an order is taxed, and what each rate takes of it, in the smallest unit of its currency. */
+/** Where an order is taxed, and the amount of each rate in the smallest unit of its currency. */
 export type TaxedPlace = {
   country: string;
   region: string;
@@ -101,55 +107,61 @@ export type TransactionsTable = {
   kind: string;
   title_id: string | null;
   plan_id: string | null;
-  /** with tax */
+  /** including tax */
   amount_minor: number;
-  /** what of it is tax */
+  /** tax share of the amount */
   tax_minor: Generated<number>;
   tax: ColumnType<TaxedPlace | null, string | null | undefined, string | null>;
   currency: string;
   status: TransactionStatus;
   provider: string;
-  /** how it is paid on the gateway's page */
+  /** payment method on the gateway's page */
   method: Generated<'card' | PaymentMethod>;
   intent_id: string | null;
   reason: string | null;
-  /** That makes it cheaper, as it is kept; used up when it is charged. */
+  /** The normalised code that reduces it; used up when the payment is charged. */
   code: string | null;
-  /** What went back of it. */
+  /** The refunded amount. */
   refunded_minor: Generated<number>;
   /**
-   * Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved, or what was to
-   * go back went back.
+   * The gateway need not be asked again: the payment is charged and booked, or given up with
+   * nothing reserved, or fully refunded.
    */
   finished: Generated<boolean>;
-  /** In which language and where in the shop it is paid, for its receipt; null where nobody has come to pay yet. */
+  /**
+   * Language and origin of the payment, for its receipt; null where no customer has come to pay
+   * yet.
+   */
   language: ColumnType<LanguageCode | null, LanguageCode | null | undefined>;
   origin: ColumnType<string | null, string | null | undefined>;
-  /** When the sweep looked at it last. */
+  /** The last visit of the sweep. */
   swept_at: Date | null;
   details: JsonWithDefault<Record<string, unknown>>;
   created_at: Moment;
   updated_at: Moment;
 };
 
-/** One side of what moves money or credits: a debit is positive, a credit negative. What one `cause` books in a currency sums up to nothing. */
+/**
+ * One entry of a movement of money or credits: debits are positive, credits negative. All entries
+ * of a `cause` in one currency sum to 0.
+ */
 export type LedgerTable = {
   store_id: string;
   cause: string;
   account: 'gateway' | 'sales' | 'tax' | 'subscriptions' | 'refunds' | 'credits_issued' | 'credits_spent' | 'customer_credits';
-  /** of money; `credits` of credits */
+  /** a currency of money, or `credits` */
   currency: string;
   /** in the smallest unit of the currency, or in credits */
   amount: number;
   booked_at: Moment;
 };
 
-/** One title of a payment for several; a payment for one has none, it names its title itself. */
+/** One title of a payment for several; a payment for one title has no lines and names it itself. */
 export type TransactionLinesTable = {
   store_id: string;
   transaction_id: string;
   title_id: string;
-  /** without tax */
+  /** excluding tax */
   amount_minor: number;
   tax_minor: Generated<number>;
   position: number;
@@ -162,39 +174,42 @@ export type PurchasesTable = {
   title_id: string | null;
   kind: 'payment' | 'free' | 'code' | 'credits' | 'gift' | 'subscription';
   transaction_id: string | null;
-  /** with tax */
+  /** including tax */
   amount_minor: Generated<number>;
   tax_minor: Generated<number>;
   currency: string | null;
-  /** what was given for it instead of money */
+  /** credits paid instead of money */
   credits: number | null;
   purchased_at: Moment;
-  /** All of it went back, and the title with it. */
+  /** When it was fully refunded, which takes the title back. */
   refunded_at: ColumnType<Date | null, Date | null | undefined>;
 };
 
-/** The columns that a customer gets with their data; the others are of the store's books. */
+/**
+ * Columns marked `told` are part of a customer's data export; the others are internal to the
+ * store's books.
+ */
 export const purchaseColumns = {
   store_id: 'kept',
-  id: 'told',
+  id: 'exported',
   user_id: 'kept',
-  title_id: 'told',
-  kind: 'told',
-  transaction_id: 'told',
-  amount_minor: 'told',
-  tax_minor: 'told',
-  currency: 'told',
-  credits: 'told',
-  purchased_at: 'told',
-  refunded_at: 'told',
-} satisfies Record<keyof PurchasesTable, 'told' | 'kept'>;
+  title_id: 'exported',
+  kind: 'exported',
+  transaction_id: 'exported',
+  amount_minor: 'exported',
+  tax_minor: 'exported',
+  currency: 'exported',
+  credits: 'exported',
+  purchased_at: 'exported',
+  refunded_at: 'exported',
+} satisfies Record<keyof PurchasesTable, 'exported' | 'kept'>;
 
 export type EntitlementsTable = {
   store_id: string;
   user_id: string;
   title_id: string;
   source: 'purchase' | 'code' | 'gift' | 'subscription' | 'campaign';
-  /** names this copy to the viewer */
+  /** identifies this copy to the viewer */
   instance_id: string;
   purchase_id: string | null;
   granted_at: Moment;

@@ -6,13 +6,16 @@ import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 export type UsersTable = {
   store_id: string;
   id: string;
-  /** as it was typed; empty where the customer came by a provider that knows none */
+  /** as typed; empty where the customer's provider knows no address */
   email: string;
   /** the address folded for comparison */
   email_key: string;
-  /** when somebody showed that the address is theirs: by the link of a letter, or by a provider's word */
+  /**
+   * when the customer proved that the address is theirs: by a link in an e-mail, or by a provider's
+   * assertion
+   */
   email_verified_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  /** null for who has always come by a provider */
+  /** null for customers who have only signed in by a provider */
   password_hash: string | null;
   name: Generated<string>;
   fields: JsonWithDefault<Record<string, string>>;
@@ -20,7 +23,7 @@ export type UsersTable = {
   deleted_at: Date | null;
 };
 
-/** What the store asks its customers for; a choice is kept as its `value`. */
+/** A field that the store asks its customers for; a choice is stored as its `value`. */
 export type CustomFieldsTable = {
   store_id: string;
   id: string;
@@ -40,7 +43,7 @@ export type DevicesTable = {
   registered_at: Moment;
   last_seen_at: Moment;
   removed_at: Date | null;
-  /** of the secret in the cookie of its browser; null where the account does not know it */
+  /** hash of the secret in the browser's cookie; null where the account does not recognise it */
   secret_hash: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
@@ -50,7 +53,7 @@ export type TokensTable = {
   user_id: string;
   kind: 'access' | 'reset';
   device_id: string | null;
-  /** of `reset`: the address, folded, that the link was sent to; it is good for no other */
+  /** for `reset`: the folded address that the link was sent to; the link is valid for no other */
   email_key: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Moment;
   expires_at: ColumnType<Date, Date, Date>;
@@ -59,11 +62,11 @@ export type TokensTable = {
 
 export type RateLimitCountersTable = {
   store_id: string;
-  /** name of the limit, a colon, and the customer, network or another key that is counted */
+  /** name of the limit, a colon, and the customer, network or other key that is counted */
   subject: string;
   calls: number;
   window_ends_at: ColumnType<Date, Date, Date>;
-  /** the end of the wait that the last call has cost */
+  /** the end of the delay after the last call */
   retry_at: Moment;
 };
 
@@ -84,16 +87,16 @@ export type ProgressTable = {
   context_key: string;
   position: Json<unknown>;
   saved_at: Moment;
-  /** counts the saves */
+  /** number of saves */
   version: Generated<number>;
-  /** of the browser that saved it, as it names itself; null where it did not */
+  /** id of the browser that saved it, as it reports itself; null where it sent none */
   device_id: string | null;
   device_name: string | null;
-  /** the places before it, the newest first, each as the contract's SavedPlace */
+  /** the previous positions, the newest first, each as the contract's SavedPlace */
   earlier: JsonWithDefault<unknown>;
 };
 
-/** What was done with an account, by whom it was or whoever passed for them. */
+/** An action on an account, by its customer or by a person who posed as them. */
 export type AuditKind =
   | 'signed_up'
   | 'signed_in'
@@ -122,22 +125,25 @@ export type AuditKind =
 export type AuditLogTable = {
   id: GeneratedAlways<string>;
   store_id: string;
-  /** null where nobody has the address that was typed */
+  /** null where no account has the typed address */
   user_id: string | null;
   kind: AuditKind;
-  /** An IPv4 address, or the first 64 bits of an IPv6 one; empty where no browser asked, and once the account is deleted. */
+  /**
+   * An IPv4 address, or the first 64 bits of an IPv6 one; empty for actions without a request, and
+   * once the account is deleted.
+   */
   network: string;
   at: Moment;
 };
 
 /**
- * E-mails about payments, which are written of what was booked. Later ones begin with `payment-`;
+ * E-mails about payments, written from booked data. New kinds begin with `payment-`;
  * `jobs/payment-emails.ts` lists all.
  */
 export type AboutPayments = 'receipt' | 'refund' | 'renewal' | 'renewal-failed' | 'plan-changed' | `payment-${string}`;
 
-/** A letter that is to be sent; what it says is written when it is. */
-export type LettersTable = {
+/** A queued e-mail; its text is written when it is sent. */
+export type EmailQueueTable = {
   id: string;
   store_id: string;
   kind:
@@ -152,29 +158,33 @@ export type LettersTable = {
     | 'passkey-removed'
     | 'gift'
     | AboutPayments;
-  /** as it was typed: it may be nobody's; empty for a gift and for what is about payments, which know their own */
+  /**
+   * as typed, so there may be no such mailbox; empty for gifts and payments, which have their own
+   * address
+   */
   email: string;
   language: LanguageCode;
-  /** where the customer was in the shop, as an origin */
+  /** origin of the shop that the customer used */
   origin: string;
   created_at: Moment;
   attempts: Generated<number>;
   due_at: Moment;
-  /** the gift that it brings */
+  /** the gift that it delivers */
   gift_id: ColumnType<string | null, string | null | undefined, string | null>;
-  /** the payment that it is about, or the first one of the subscription */
+  /** the payment that it is about, or the first payment of the subscription */
   transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
-  /** the number of the renewal that it is about; 0 where it is about none */
+  /** the number of the renewal that it is about; 0 for other e-mails */
   renewal: Generated<number>;
   /**
-   * of `reset-password`: asked for by a customer who says that another person changed the account
+   * for `reset-password`: requested by a customer who reports that another person changed the
+   * account
    */
   not_me: Generated<boolean>;
 };
 
 /**
- * An address of a deleted account, as the outbox keys it: files to it that were written before are
- * removed by every process.
+ * An address of a deleted account, as the outbox keys it: every process deletes the files to it
+ * that were written before.
  */
 export type ForgottenRecipientsTable = {
   store_id: string;
@@ -182,5 +192,5 @@ export type ForgottenRecipientsTable = {
   forgotten_at: ColumnType<Date, Date, Date>;
 };
 
-/** A title that a customer has saved for later. */
+/** A title on a customer's wish list. */
 export type WishesTable = { store_id: string; user_id: string; title_id: string; saved_at: Moment };

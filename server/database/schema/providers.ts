@@ -1,17 +1,17 @@
 import type { ColumnType } from 'kysely';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
-/** What a provider is known by, beside its secret; each kind has its own. */
+/** The settings of a provider beside its secret, by kind. */
 export type ProviderSettings = {
-  /** of `oidc`: where the provider describes itself */
+  /** for `oidc`: the issuer, whose discovery document describes the provider */
   issuer?: string;
-  /** of `oidc` and `facebook`: what the provider calls the store */
+  /** for `oidc` and `facebook`: the store's client id */
   clientId?: string;
-  /** of `facebook`, where they are not Facebook's own */
+  /** for `facebook`, where they differ from Facebook's own */
   authorizeUrl?: string;
   tokenUrl?: string;
   profileUrl?: string;
-  /** of `phone`: the country of numbers that are typed without one's code, by ISO 3166-1 */
+  /** for `phone`: the country (ISO 3166-1) of numbers that are typed without a country code */
   country?: string;
 };
 
@@ -19,33 +19,36 @@ export type ProvidersTable = {
   store_id: string;
   id: string;
   kind: 'oidc' | 'facebook' | 'phone';
-  /** as it calls itself, and buttons call it */
+  /** its own name, which buttons show */
   name: string;
   settings: JsonWithDefault<ProviderSettings>;
   secret: string | null;
   position: number;
 };
 
-/** A customer as a provider knows one. */
+/** A customer's identity at a provider. */
 export type IdentitiesTable = { store_id: string; issuer: string; subject: string; user_id: string; created_at: Moment };
 
 export type ProviderSignInsTable = {
   state_hash: string;
   store_id: string;
   provider_id: string;
-  /** of PKCE (RFC 7636) */
+  /** PKCE verifier (RFC 7636) */
   verifier: string;
   nonce: string;
-  /** where the provider was told to lead back to */
+  /** the redirect URL that was sent to the provider */
   return_url: string;
-  /** who joins the provider to their account, and the hash of the token that asked; null where somebody signs in */
+  /**
+   * the customer who links the provider to their account, and the hash of their token; null for a
+   * sign-in
+   */
   user_id: string | null;
   token_hash: string | null;
   expires_at: ColumnType<Date, Date, Date>;
 };
 
 export type PhoneCodesTable = {
-  /** of the id that the browser which asked for the code keeps */
+  /** hash of the id that the requesting browser keeps */
   request_hash: string;
   store_id: string;
   /** in E.164 */
@@ -55,7 +58,7 @@ export type PhoneCodesTable = {
   expires_at: ColumnType<Date, Date, Date>;
 };
 
-/** The newest code that all browsers share which ask for a number, once it is over its limits. */
+/** The newest code that all browsers share for a number that is over its limits. */
 export type SharedPhoneCodesTable = {
   store_id: string;
   /** in E.164 */

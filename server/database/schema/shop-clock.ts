@@ -4,8 +4,8 @@ import type { Generated } from 'kysely';
 export type ShopClockTable = {
   is_only_row: Generated<true>;
   ahead_ms: Generated<number>;
-  /** how far ahead it is to be: shops move their time there in steps */
+  /** target offset: shops move their time there in steps */
   wanted_ms: Generated<number>;
-  /** false once a shop has used it with a payment provider whose clock cannot be moved */
+  /** false once a shop with a payment provider whose clock cannot be moved has used it */
   is_movable: Generated<boolean>;
 };

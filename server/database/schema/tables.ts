@@ -7,7 +7,7 @@ import type { PasskeyChallengesTable, PasskeysTable } from './passkeys.ts';
 import type { SecretsTable } from './secrets.ts';
 import type { ShopClockTable } from './shop-clock.ts';
 
-/** Every table of the store, as the migrations make them. */
+/** Every table of the database, as the migrations create them. */
 export type Tables = {
   stores: catalogue.StoresTable;
   properties: catalogue.PropertiesTable;
@@ -23,7 +23,7 @@ export type Tables = {
   tokens: people.TokensTable;
   rate_limit_counters: people.RateLimitCountersTable;
   idempotency_keys: people.IdempotencyKeysTable;
-  letters: people.LettersTable;
+  letters: people.EmailQueueTable;
   forgotten_recipients: people.ForgottenRecipientsTable;
   progress: people.ProgressTable;
   wishes: people.WishesTable;

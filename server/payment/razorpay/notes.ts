@@ -1,43 +1,43 @@
 import type { IntentRequest, Terms } from '../port.ts';
-import { firstLanguage, type LanguageCode } from '../../base/language.ts';
+import { getFirstLanguage, type LanguageCode } from '../../base/language.ts';
 
-/** What the store writes down with an order or a subscription at Razorpay, to find its way back. */
-export type Noted = {
+/** The notes that the store attaches to an order or a subscription at Razorpay. */
+export type OrderNotes = {
   reference: string;
   returnUrl: string;
   description: string;
   shopName: string;
   language: LanguageCode;
-  /** how it is paid, chosen beforehand; empty leaves it to the page */
+  /** payment method that the customer chose in the shop; empty: chosen on Razorpay's page */
   method: string;
-  /** days before the first payment, of a subscription */
+  /** trial days of a subscription */
   trialDays: number;
   isCancelled: boolean;
 };
 
-/** Characters of a note, of which there may be fifteen. */
-const LENGTH = 256;
+/** Maximum characters of a note; Razorpay allows 15 notes. */
+const MAX_NOTE_CHARS = 256;
 
-const inPieces = (name: string, text: string): Record<string, string> =>
+const splitNote = (name: string, text: string): Record<string, string> =>
   Object.fromEntries(
-    Array.from({ length: Math.ceil(text.length / LENGTH) }, (_, at) => [
+    Array.from({ length: Math.ceil(text.length / MAX_NOTE_CHARS) }, (_, at) => [
       `${name}_${at + 1}`,
-      text.slice(at * LENGTH, (at + 1) * LENGTH),
+      text.slice(at * MAX_NOTE_CHARS, (at + 1) * MAX_NOTE_CHARS),
     ]),
   );
 
-export const notesOf = (request: IntentRequest, terms?: Terms): Record<string, string> => ({
+export const toNotes = (request: IntentRequest, terms?: Terms): Record<string, string> => ({
   reference: request.reference,
-  ...inPieces('return_url', request.returnUrl),
-  description: request.description.slice(0, LENGTH),
-  shop_name: request.shopName.slice(0, LENGTH),
-  language: firstLanguage(request.language) ?? 'en',
+  ...splitNote('return_url', request.returnUrl),
+  description: request.description.slice(0, MAX_NOTE_CHARS),
+  shop_name: request.shopName.slice(0, MAX_NOTE_CHARS),
+  language: getFirstLanguage(request.language) ?? 'en',
   ...(request.method === undefined ? {} : { method: request.method }),
   trial_days: String(terms?.trialDays ?? 0),
 });
 
-/** @returns undefined for what is not the store's */
-export function readNotes(notes: object | null | undefined): Noted | undefined {
+/** @returns undefined for an object that the store has not created */
+export function readNotes(notes: object | null | undefined): OrderNotes | undefined {
   const text = (name: string): string => String(Reflect.get(notes ?? {}, name) ?? '');
   const reference = text('reference');
   if (reference === '') return undefined;
@@ -46,7 +46,7 @@ export function readNotes(notes: object | null | undefined): Noted | undefined {
     returnUrl: Array.from({ length: 8 }, (_, at) => text(`return_url_${at + 1}`)).join(''),
     description: text('description'),
     shopName: text('shop_name'),
-    language: firstLanguage(text('language')) ?? 'en',
+    language: getFirstLanguage(text('language')) ?? 'en',
     method: text('method'),
     trialDays: Number(text('trial_days')),
     isCancelled: text('cancelled') !== '',

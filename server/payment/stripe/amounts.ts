@@ -1,13 +1,20 @@
-import { currencies, gatewayAmount, minorAmount, type Units } from '../gateway-amount.ts';
+import { toCurrencySet, toGatewayAmount, fromGatewayAmount, type CurrencyUnits } from '../gateway-amount.ts';
 
-/** As Stripe's documentation lists them; those without hundredths that are not here (ISK, UGX) have some at Stripe all the same. */
-const UNITS: Units = {
-  whole: currencies('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
-  thousandths: currencies('BHD JOD KWD OMR TND'),
+/**
+ * From Stripe's documentation. Currencies without decimals that are not listed here (ISK, UGX) have
+ * two at Stripe.
+ */
+const UNITS: CurrencyUnits = {
+  whole: toCurrencySet('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'),
+  thousandths: toCurrencySet('BHD JOD KWD OMR TND'),
 };
 
-/** An amount of the store as Stripe takes it. @throws DomainError conflict not_for_sale */
-export const stripeAmount = (amountMinor: number, currency: string): number => gatewayAmount(amountMinor, currency, UNITS);
+/** Converts an amount of the store to Stripe's unit. @throws DomainError conflict not_for_sale */
+export const toStripeAmount = (amountMinor: number, currency: string): number => toGatewayAmount(amountMinor, currency, UNITS);
 
-/** An amount of Stripe's as the store counts. @param currency in small letters, as Stripe has it */
-export const minorOfStripe = (amount: number, currency: string): number => minorAmount(amount, currency.toUpperCase(), UNITS);
+/**
+ * Converts an amount of Stripe to the store's smallest unit.
+ * @param currency in lower case, as Stripe returns it
+ */
+export const fromStripeAmount = (amount: number, currency: string): number =>
+  fromGatewayAmount(amount, currency.toUpperCase(), UNITS);

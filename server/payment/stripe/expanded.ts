@@ -1,7 +1,7 @@
-// Stripe names another object by its id, or, where that was asked for, has it whole.
+// Stripe references an object by its id, or includes it if the request expands it.
 
-export const whole = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
+export const getExpanded = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
   typeof part === 'object' && part !== null ? part : undefined;
 
-export const idOf = (part: string | { id: string } | null | undefined): string =>
+export const getExpandedId = (part: string | { id: string } | null | undefined): string =>
   (typeof part === 'string' ? part : part?.id) ?? '';

@@ -3,34 +3,37 @@ import type { Gateway } from '../gateway.ts';
 import type { GatewayNames } from '../gateway-names.ts';
 import { stripeCards } from './cards.ts';
 import { stripeIntents } from './intents.ts';
-import { refund } from './refunds.ts';
+import { refundIntent } from './refunds.ts';
 import { stripeSubscriptions } from './subscriptions.ts';
-import { stripeNews } from './webhook.ts';
+import { readStripeWebhook } from './webhook.ts';
 import { realNow } from '../../base/clock/time.ts';
 
 export type StripeAccess = {
   secretKey: string;
   webhookSecret: string;
-  /** milliseconds after which an answer counts as lost */
+  /** timeout of a request, in ms */
   timeout: number;
-  /** where Stripe is, for tests; left out, it is Stripe */
+  /** address of a fake Stripe in tests; left out: the real one */
   at?: { host: string; port: number; protocol: 'http' };
-  /** milliseconds since 1970; left out, the clock */
+  /** ms since 1970; left out: the system clock */
   now?: () => number;
 };
 
-/** Stripe: Checkout takes cards, its Payment Intents reserve and charge, its Billing renews. */
+/**
+ * The Stripe gateway: Checkout for the pages, Payment Intents for charges, Billing for renewals.
+ */
 export function stripeGateway(
   { secretKey, webhookSecret, timeout, at, now = realNow }: StripeAccess,
   names: GatewayNames,
 ): Gateway {
-  // What was not heard is asked for by the store itself, which knows whether it is still wanted.
+  // The store retries unanswered requests itself, because it knows whether they are still wanted.
   const stripe = new Stripe(secretKey, { timeout, maxNetworkRetries: 0, telemetry: false, ...at });
   const parts = { stripe, names, now };
   return {
     port: {
       provider: 'stripe',
       methods: ['wallet'],
+      wallets: ['paypal', 'amazon_pay', 'link'],
       resumes: true,
       isUp: async () => {
         try {
@@ -41,10 +44,10 @@ export function stripeGateway(
         }
       },
       ...stripeIntents(parts),
-      refund: (id) => refund(parts, id),
+      refund: (id) => refundIntent(parts, id),
       ...stripeCards(parts),
       ...stripeSubscriptions(parts),
     },
-    news: { path: '/webhooks/stripe', read: stripeNews(stripe, webhookSecret, now) },
+    webhooks: { path: '/webhooks/stripe', read: readStripeWebhook(stripe, webhookSecret, now) },
   };
 }

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import {
-  cardRefused,
+  cardRefusedError,
   type ChangedSubscription,
-  noRefund,
-  notChanged,
+  refundRefusedError,
+  notChangeableError,
   type PaymentPort,
   PaymentUnknown,
   type PlanChange,
-  type RunningSubscription,
+  type RemoteSubscription,
   type SubscriptionRefunds,
   type Terms,
 } from '../port.ts';
-import { minorOfStripe, stripeAmount } from './amounts.ts';
-import { ask, look, once } from './asking.ts';
+import { fromStripeAmount, toStripeAmount } from './amounts.ts';
+import { callStripe, retrieveOrUndefined, createOnce } from './calls.ts';
 import type { StripeParts } from './cards.ts';
-import { whole } from './expanded.ts';
+import { getExpanded } from './expanded.ts';
 
-const DAY = 24 * 60 * 60;
+const DAY_S = 24 * 60 * 60;
 
-/** Seconds for which a subscription whose payment has failed goes on; the account's settings have to say the same. */
-const GRACE = 7 * DAY;
+/**
+ * Seconds that a subscription stays usable after a failed payment; must match the retry period in
+ * the settings of the Stripe account.
+ */
+const GRACE_S = 7 * DAY_S;
 
 const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; interval_count: number }> = {
   week: { interval: 'week', interval_count: 1 },
@@ -29,11 +32,11 @@ const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; in
   year: { interval: 'year', interval_count: 1 },
 };
 
-/** What is subscribed to, kept with the setup of the card that is to pay for it. */
-export type Agreed = { reference: string; currency: string; description: string; terms: Terms };
+/** The terms that the customer agreed to, stored as metadata of the SetupIntent of their card. */
+export type Agreement = { reference: string; currency: string; description: string; terms: Terms };
 
-/** The agreement as Stripe keeps it, in texts. */
-export const agreedAsTexts = ({ reference, currency, description, terms }: Agreed): Record<string, string> => ({
+/** Converts an agreement to Stripe metadata, which has only strings. */
+export const toAgreementMetadata = ({ reference, currency, description, terms }: Agreement): Record<string, string> => ({
   reference,
   currency,
   description,
@@ -44,43 +47,49 @@ export const agreedAsTexts = ({ reference, currency, description, terms }: Agree
 
 const isPeriod = (text: string | undefined): text is Terms['period'] => text !== undefined && text in PERIODS;
 
-/** @returns undefined for texts that are no agreement */
-export function agreedIn(texts: Stripe.Metadata | null): Agreed | undefined {
+/** @returns undefined if the metadata has no agreement */
+export function parseAgreement(texts: Stripe.Metadata | null): Agreement | undefined {
   const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = texts ?? {};
   if (reference === undefined || currency === undefined || !isPeriod(period)) return undefined;
   const terms = { amountMinor: Number(amount), period, trialDays: Number(trialDays) };
   return { reference, currency, description: description ?? '', terms };
 }
 
-/** Stripe wants a product for a price; two that make the same one make it once, since it has its name's id. */
-async function productOf({ stripe }: StripeParts, name: string): Promise<string> {
+/**
+ * Stripe requires a product for a price. Its id is a hash of its name, so that concurrent calls
+ * create one.
+ */
+async function getOrCreateProduct({ stripe }: StripeParts, name: string): Promise<string> {
   const id = `plan_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
-  const isThere = (): Promise<{ id: string }> => ask(() => stripe.products.retrieve(id));
-  const product = await ask<{ id: string }>(() => stripe.products.create({ id, name }), isThere);
+  const isThere = (): Promise<{ id: string }> => callStripe(() => stripe.products.retrieve(id));
+  const product = await callStripe<{ id: string }>(() => stripe.products.create({ id, name }), isThere);
   return product.id;
 }
 
-/** The price of a plan, as Stripe takes it. */
-async function priceOf(parts: StripeParts, { currency, description, terms }: Omit<Agreed, 'reference'>) {
-  const unit_amount = stripeAmount(terms.amountMinor, currency);
-  const product = await productOf(parts, description);
+/** Stripe's parameters for the price of a plan. */
+async function toPriceData(parts: StripeParts, { currency, description, terms }: Omit<Agreement, 'reference'>) {
+  const unit_amount = toStripeAmount(terms.amountMinor, currency);
+  const product = await getOrCreateProduct(parts, description);
   return { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
 }
 
-const SHOP_CANCELLED = 'cancelled_at';
-/** The change of plan that was made last, and how often it had been renewed then. */
-const CHANGED = 'change';
-const CHANGED_AFTER = 'renewals_before';
+const CANCELLED_AT_KEY = 'cancelled_at';
+/** Metadata: the latest plan change, and the number of renewals before it. */
+const CHANGE_KEY = 'change';
+const CHANGE_RENEWALS_KEY = 'renewals_before';
 
-const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
+const isRenewalInvoice = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
 
-/** A subscription as the store reads it. What was renewed after the customer had cancelled is given back, and does not count. */
-async function told({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
-  const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
-  const paid = await ask(() =>
+/**
+ * Converts Stripe's subscription to the port's type. Renewals after the customer's cancellation are
+ * refunded and not counted.
+ */
+async function toRemoteSubscription({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RemoteSubscription> {
+  const cancelledAt = Number(subscription.metadata[CANCELLED_AT_KEY] ?? Number.POSITIVE_INFINITY);
+  const paid = await callStripe(() =>
     stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
-  const renewals = paid.filter((invoice) => cycles(invoice) && invoice.created * 1000 <= cancelledAt).length;
+  const renewals = paid.filter((invoice) => isRenewalInvoice(invoice) && invoice.created * 1000 <= cancelledAt).length;
   const { status, ended_at: endedAt, cancel_at_period_end: endsThen, cancel_at: cancelAt } = subscription;
   const [item] = subscription.items.data;
   const ends = (item?.current_period_end ?? subscription.start_date) * 1000;
@@ -90,79 +99,91 @@ async function told({ stripe }: StripeParts, subscription: Stripe.Subscription):
     return { ...base, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
   if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: ends };
   const unpaidSince = item?.current_period_start ?? subscription.start_date;
-  return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
+  return { ...base, state: 'past_due', until: (unpaidSince + GRACE_S) * 1000 };
 }
 
-/** What was paid for a subscription, the last first, with what went back of it. */
-async function paymentsOf({ stripe }: StripeParts, id: string) {
-  const subscription = await ask(() => stripe.subscriptions.retrieve(id));
-  const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
-  const paid = await ask(() =>
+/** The payments of a subscription with their refunds, the latest first. */
+async function readPayments({ stripe }: StripeParts, id: string) {
+  const subscription = await callStripe(() => stripe.subscriptions.retrieve(id));
+  const cancelledAt = Number(subscription.metadata[CANCELLED_AT_KEY] ?? Number.POSITIVE_INFINITY);
+  const paid = await callStripe(() =>
     stripe.invoices
       .list({ subscription: id, status: 'paid', limit: 100, expand: ['data.payments'] })
       .autoPagingToArray({ limit: 10_000 }),
   );
-  const counted = paid.filter((each) => each.amount_paid > 0 && (!cycles(each) || each.created * 1000 <= cancelledAt));
+  const counted = paid.filter((each) => each.amount_paid > 0 && (!isRenewalInvoice(each) || each.created * 1000 <= cancelledAt));
   const payments = [];
   for (const invoice of counted.toSorted((a, b) => b.created - a.created))
     for (const { payment } of invoice.payments?.data ?? []) {
-      const intent = idOf(payment.payment_intent);
+      const intent = toId(payment.payment_intent);
       if (intent === undefined) continue;
-      const { latest_charge: charge } = await ask(() => stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }));
-      const refunded = whole(charge)?.amount_refunded ?? 0;
+      const { latest_charge: charge } = await callStripe(() =>
+        stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+      );
+      const refunded = getExpanded(charge)?.amount_refunded ?? 0;
       payments.push({ intent, amount: invoice.amount_paid, refunded, currency: invoice.currency });
     }
   return payments;
 }
 
 async function readRefunds(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
-  const payments = await paymentsOf(parts, id);
+  const payments = await readPayments(parts, id);
   const [last] = payments;
-  const totalMinor = payments.reduce((sum, { refunded, currency }) => sum + minorOfStripe(refunded, currency), 0);
+  const totalMinor = payments.reduce((sum, { refunded, currency }) => sum + fromStripeAmount(refunded, currency), 0);
   return { totalMinor, isLastWhole: last !== undefined && last.refunded >= last.amount };
 }
 
-/** Without an amount Stripe gives back all that is left; how much went back before makes it another refund than the last. */
+/**
+ * Refunds the last payment. Without an amount Stripe refunds all that remains; the idempotency key
+ * contains the amount refunded so far, so that a later refund is a new one.
+ */
 async function refundSubscription(parts: StripeParts, id: string): Promise<SubscriptionRefunds> {
-  const [last] = await paymentsOf(parts, id);
+  const [last] = await readPayments(parts, id);
   if (last && last.refunded < last.amount)
-    await ask<unknown>(
+    await callStripe<unknown>(
       () =>
-        once(`refund/${last.intent}/${last.refunded}`, (options) =>
+        createOnce(`refund/${last.intent}/${last.refunded}`, (options) =>
           parts.stripe.refunds.create({ payment_intent: last.intent }, options),
         ),
       async ({ code, message }) => {
-        // Somebody else has, in the meantime.
-        if (code !== 'charge_already_refunded') throw noRefund(message);
+        // It was refunded elsewhere in the meantime.
+        if (code !== 'charge_already_refunded') throw refundRefusedError(message);
       },
     );
   return readRefunds(parts, id);
 }
 
-/** The subscription that has begun with a payment of the store's; undefined while none has. */
-export async function subscriptionOf(
+/** The subscription that a payment of the store has started; undefined before that. */
+export async function findSubscription(
   parts: StripeParts,
   customer: string,
   reference: string,
-): Promise<RunningSubscription | undefined> {
-  const all = await ask(() =>
+): Promise<RemoteSubscription | undefined> {
+  const all = await callStripe(() =>
     parts.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
   const found = all.find(({ metadata }) => metadata['reference'] === reference);
-  return found && told(parts, found);
+  return found && toRemoteSubscription(parts, found);
 }
 
 /**
- * Begins what was agreed, and charges the first period where it costs anything; Stripe makes nothing where the card does not pay.
- * @throws the refusal of the card; PaymentUnknown
+ * Creates the agreed subscription and charges its first period, unless that is free. If the card is
+ * declined, Stripe creates nothing.
+ * @throws Stripe's error for the declined card; PaymentUnknown
  */
-export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
+export async function createStripeSubscription(
+  parts: StripeParts,
+  agreed: Agreement,
+  customer: string,
+  card: string,
+): Promise<void> {
   const { stripe } = parts;
   const { reference, terms } = agreed;
-  const price_data = await priceOf(parts, agreed);
-  // Stripe's portal changes the customer's card, not that of one subscription: there is one at a time.
-  await ask(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
-  await once(`subscription/${reference}`, (options) =>
+  const price_data = await toPriceData(parts, agreed);
+  // Stripe's portal replaces the customer's default card, not that of a subscription; this is safe
+  // because a customer has one subscription at a time.
+  await callStripe(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+  await createOnce(`subscription/${reference}`, (options) =>
     stripe.subscriptions.create(
       {
         customer,
@@ -177,44 +198,47 @@ export async function startSubscription(parts: StripeParts, agreed: Agreed, cust
   );
 }
 
-const idOf = (part: string | { id: string } | null | undefined): string | undefined =>
+const toId = (part: string | { id: string } | null | undefined): string | undefined =>
   typeof part === 'string' ? part : part?.id;
 
-/** Has another card pay what one could not, once for each card: the customer may have given it just now. */
+/**
+ * Pays a past due invoice with the customer's new card, once for each card.
+ * @returns whether the card paid
+ */
 async function payByNewCard({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<boolean> {
-  const customerId = idOf(subscription.customer) ?? '';
-  const customer = await ask(() => stripe.customers.retrieve(customerId));
-  const card = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method);
-  const invoice = idOf(subscription.latest_invoice);
+  const customerId = toId(subscription.customer) ?? '';
+  const customer = await callStripe(() => stripe.customers.retrieve(customerId));
+  const card = customer.deleted ? undefined : toId(customer.invoice_settings.default_payment_method);
+  const invoice = toId(subscription.latest_invoice);
   if (card === undefined || invoice === undefined || card === subscription.metadata['card']) return false;
-  const paid = await ask<Stripe.Invoice | undefined>(
+  const paid = await callStripe<Stripe.Invoice | undefined>(
     () => stripe.invoices.pay(invoice, { payment_method: card }, { idempotencyKey: `pay/${invoice}/${card}` }),
     async () => undefined,
   );
   if (!paid) return false;
-  await ask(() => stripe.subscriptions.update(subscription.id, { metadata: { card } }));
+  await callStripe(() => stripe.subscriptions.update(subscription.id, { metadata: { card } }));
   return true;
 }
 
-async function readSubscription(parts: StripeParts, id: string): Promise<RunningSubscription | undefined> {
+async function readSubscription(parts: StripeParts, id: string): Promise<RemoteSubscription | undefined> {
   const { stripe } = parts;
-  const read = () => look(() => stripe.subscriptions.retrieve(id));
+  const read = () => retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   const subscription = await read();
   if (!subscription) return undefined;
   const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(parts, subscription));
   const now = isPaidNow ? await read() : subscription;
-  return now && told(parts, now);
+  return now && toRemoteSubscription(parts, now);
 }
 
-/** Takes back a renewal that was due only after the customer had cancelled, wherever it stands. */
+/** Undoes a renewal that was due after the cancellation: deletes, voids or refunds its invoice. */
 async function undoRenewal({ stripe }: StripeParts, invoice: Stripe.Invoice): Promise<void> {
-  if (invoice.status === 'draft') await ask(() => stripe.invoices.del(invoice.id));
-  else if (invoice.status === 'open') await ask(() => stripe.invoices.voidInvoice(invoice.id));
+  if (invoice.status === 'draft') await callStripe(() => stripe.invoices.del(invoice.id));
+  else if (invoice.status === 'open') await callStripe(() => stripe.invoices.voidInvoice(invoice.id));
   else if (invoice.status === 'paid') {
     for (const { payment } of invoice.payments?.data ?? []) {
-      const intent = idOf(payment.payment_intent);
+      const intent = toId(payment.payment_intent);
       if (intent === undefined) continue;
-      await ask<unknown>(
+      await callStripe<unknown>(
         () => stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `refund/${invoice.id}` }),
         async (error) => {
           if (error.code !== 'charge_already_refunded') throw new PaymentUnknown(error);
@@ -228,85 +252,102 @@ async function cancelSubscription(
   parts: StripeParts,
   id: string,
   { at, atOnce }: { at: number; atOnce: boolean },
-): Promise<RunningSubscription | undefined> {
+): Promise<RemoteSubscription | undefined> {
   const { stripe } = parts;
-  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
-  if (subscription.status === 'canceled') return told(parts, subscription);
-  await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [SHOP_CANCELLED]: String(at) } }));
-  const invoices = await ask(() =>
+  if (subscription.status === 'canceled') return toRemoteSubscription(parts, subscription);
+  await callStripe(() =>
+    stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [CANCELLED_AT_KEY]: String(at) } }),
+  );
+  const invoices = await callStripe(() =>
     stripe.invoices
       .list({ subscription: id, created: { gt: Math.floor(at / 1000) }, limit: 100, expand: ['data.payments'] })
       .autoPagingToArray({ limit: 1000 }),
   );
-  const late = invoices.filter(cycles);
+  const late = invoices.filter(isRenewalInvoice);
   for (const invoice of late) await undoRenewal(parts, invoice);
   if (atOnce || late.length > 0)
-    await ask(
+    await callStripe(
       () => stripe.subscriptions.cancel(id),
       () => stripe.subscriptions.retrieve(id),
     );
   return readSubscription(parts, id);
 }
 
-/** A text that is empty takes Stripe’s note of the cancelling off. */
-async function resumeSubscription(parts: StripeParts, id: string): Promise<RunningSubscription | undefined> {
+/** Stripe removes a metadata key that is set to an empty string. */
+async function resumeSubscription(parts: StripeParts, id: string): Promise<RemoteSubscription | undefined> {
   const { stripe } = parts;
-  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
   if (subscription.status !== 'canceled')
-    await ask<unknown>(
-      () => stripe.subscriptions.update(id, { cancel_at_period_end: false, metadata: { [SHOP_CANCELLED]: '' } }),
-      // It has ended in the meantime.
+    await callStripe<unknown>(
+      () => stripe.subscriptions.update(id, { cancel_at_period_end: false, metadata: { [CANCELLED_AT_KEY]: '' } }),
+      // It may have ended in the meantime.
       () => stripe.subscriptions.retrieve(id),
     );
   return readSubscription(parts, id);
 }
 
-const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-/** A change at once begins a period of its own, and takes off what is left of the other, to the second. */
+/**
+ * An immediate change starts a new period and credits the unused time of the old one, to the
+ * second.
+ */
 const atOnce = (at: number) =>
-  ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: seconds(at) }) as const;
+  ({ billing_cycle_anchor: { type: 'now' }, proration_behavior: 'always_invoice', proration_date: toSeconds(at) }) as const;
 
-/** What is to be changed of a subscription that is paid and goes on; undefined where it is not. */
-const itemOf = ({ status, items, cancel_at_period_end: ends }: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
+/** The item of a paid subscription that is not cancelled; undefined for any other. */
+const findChangeableItem = ({
+  status,
+  items,
+  cancel_at_period_end: ends,
+}: Stripe.Subscription): Stripe.SubscriptionItem | undefined =>
   (status === 'active' || status === 'trialing') && !ends ? items.data[0] : undefined;
 
 async function quoteChange(parts: StripeParts, id: string, change: Omit<PlanChange, 'starts'>): Promise<number | undefined> {
   const { stripe } = parts;
-  const subscription = await look(() => stripe.subscriptions.retrieve(id));
-  const item = subscription?.status === 'active' ? itemOf(subscription) : undefined;
+  const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
+  const item = subscription?.status === 'active' ? findChangeableItem(subscription) : undefined;
   if (!item) return undefined;
-  const items = [{ id: item.id, price_data: await priceOf(parts, change) }];
-  const preview = await ask(() =>
+  const items = [{ id: item.id, price_data: await toPriceData(parts, change) }];
+  const preview = await callStripe(() =>
     stripe.invoices.createPreview({ subscription: id, subscription_details: { items, ...atOnce(change.at) } }),
   );
-  return minorOfStripe(preview.amount_due, preview.currency);
-}
-
-/** What a change at once has charged: its invoice is the one that an update has made since. */
-async function chargedBy({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
-  if (starts === 'renewal') return 0;
-  const paid = await ask(() =>
-    stripe.invoices.list({ subscription: id, status: 'paid', created: { gte: seconds(at) }, limit: 100 }),
-  );
-  const [invoice] = paid.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
-  if (!invoice) throw new PaymentUnknown(new Error('Stripe has no invoice of a change.'));
-  return minorOfStripe(invoice.amount_paid, invoice.currency);
+  return fromStripeAmount(preview.amount_due, preview.currency);
 }
 
 /**
- * With the next renewal: Stripe changes the price at once, and charges it only when the days are over that are paid for, as if these
- * cost nothing.
+ * The amount that an immediate change charged: its invoice has the reason `subscription_update` and
+ * was created since.
  */
-async function update(parts: StripeParts, subscription: Stripe.Subscription, item: Stripe.SubscriptionItem, change: PlanChange) {
-  const { renewals } = await told(parts, subscription);
+async function readChargedMinor({ stripe }: StripeParts, id: string, { at, starts }: PlanChange): Promise<number> {
+  if (starts === 'renewal') return 0;
+  const paid = await callStripe(() =>
+    stripe.invoices.list({ subscription: id, status: 'paid', created: { gte: toSeconds(at) }, limit: 100 }),
+  );
+  const [invoice] = paid.data.filter(({ billing_reason: reason }) => reason === 'subscription_update');
+  if (!invoice) throw new PaymentUnknown(new Error(`Stripe has no paid invoice of a plan change of ${id}.`));
+  return fromStripeAmount(invoice.amount_paid, invoice.currency);
+}
+
+/**
+ * Updates the plan at Stripe. For a change with the next renewal Stripe changes the price now; a
+ * trial until the end of the paid period delays the charge.
+ */
+async function updateItem(
+  parts: StripeParts,
+  subscription: Stripe.Subscription,
+  item: Stripe.SubscriptionItem,
+  change: PlanChange,
+) {
+  const { renewals } = await toRemoteSubscription(parts, subscription);
   const { reference, starts, at } = change;
-  const items = [{ id: item.id, price_data: await priceOf(parts, change) }];
+  const items = [{ id: item.id, price_data: await toPriceData(parts, change) }];
   const then = { proration_behavior: 'none', trial_end: item.current_period_end } as const;
-  const metadata = { [CHANGED]: reference, [CHANGED_AFTER]: String(renewals) };
-  await once(`change/${reference}`, (options) =>
+  const metadata = { [CHANGE_KEY]: reference, [CHANGE_RENEWALS_KEY]: String(renewals) };
+  await createOnce(`change/${reference}`, (options) =>
     parts.stripe.subscriptions.update(
       subscription.id,
       starts === 'now'
@@ -319,21 +360,25 @@ async function update(parts: StripeParts, subscription: Stripe.Subscription, ite
 
 async function changePlan(parts: StripeParts, id: string, change: PlanChange): Promise<ChangedSubscription | undefined> {
   const { stripe } = parts;
-  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  const subscription = await retrieveOrUndefined(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
-  if (subscription.metadata[CHANGED] !== change.reference) {
-    const item = itemOf(subscription);
-    if (!item) throw notChanged();
-    await ask<unknown>(
-      () => update(parts, subscription, item, change),
+  if (subscription.metadata[CHANGE_KEY] !== change.reference) {
+    const item = findChangeableItem(subscription);
+    if (!item) throw notChangeableError();
+    await callStripe<unknown>(
+      () => updateItem(parts, subscription, item, change),
       async ({ type, message }) => {
-        throw type === 'StripeCardError' ? cardRefused() : notChanged(message);
+        throw type === 'StripeCardError' ? cardRefusedError() : notChangeableError(message);
       },
     );
   }
-  const { metadata, ...now } = await ask(() => stripe.subscriptions.retrieve(id));
-  const renewalsBefore = Number(metadata[CHANGED_AFTER] ?? 0);
-  return { ...(await told(parts, { ...now, metadata })), chargedMinor: await chargedBy(parts, id, change), renewalsBefore };
+  const { metadata, ...now } = await callStripe(() => stripe.subscriptions.retrieve(id));
+  const renewalsBefore = Number(metadata[CHANGE_RENEWALS_KEY] ?? 0);
+  return {
+    ...(await toRemoteSubscription(parts, { ...now, metadata })),
+    chargedMinor: await readChargedMinor(parts, id, change),
+    renewalsBefore,
+  };
 }
 
 export const stripeSubscriptions = (

@@ -1,19 +1,16 @@
 import Stripe from 'stripe';
 import * as v from 'valibot';
-import { BadNews, type NewsReader } from '../gateway.ts';
-import { gatewayIdSchema, nameSchema, objectSchema, readShape, shape } from '../webhook-body.ts';
-import { look } from './asking.ts';
+import { InvalidWebhook, type WebhookReader } from '../gateway.ts';
+import { gatewayIdSchema, nameSchema, objectSchema, parseShape, shape } from '../webhook-body.ts';
+import { retrieveOrUndefined } from './calls.ts';
 import { realNow } from '../../base/clock/time.ts';
 
-/**
- * Events that the endpoint is registered for; Stripe may send others, which are about nothing of
- * the store's.
- */
+/** Event types that concern the store's payments; Stripe may send others, which are ignored. */
 const FOLLOWED_TYPES = /^(?:checkout\.session|payment_intent|invoice|customer\.subscription)\.|^charge\.refunded$/;
 
 /**
- * Seconds by which a signature's date may differ from the clock. Stripe's library holds it to the
- * past only.
+ * Maximum difference in seconds between a signature's timestamp and the clock. Stripe's library
+ * checks only timestamps in the past.
  */
 const TOLERANCE_SECONDS = 300;
 
@@ -21,34 +18,39 @@ const eventSchema = shape({ type: v.string() });
 const followedSchema = shape({ data: shape({ object: objectSchema }) });
 
 const metadataSchema = v.nullish(shape({ reference: v.optional(nameSchema) }));
-/** The parts of payments, subscriptions and invoices that may have the store's name. */
+/** The fields of payments, subscriptions and invoices that may have the store's reference. */
 const namedSchema = shape({
   metadata: metadataSchema,
   parent: v.nullish(shape({ subscription_details: v.nullish(shape({ metadata: metadataSchema })) })),
 });
 const chargeSchema = shape({ payment_intent: v.nullish(gatewayIdSchema) });
 
-/** The store's name for what an event is about: in its own metadata, or in those of an invoice's subscription. */
-const referenceIn = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
+/**
+ * The store's reference in an event's object: in its metadata, or in those of an invoice's
+ * subscription.
+ */
+const getReference = ({ metadata, parent }: v.InferOutput<typeof namedSchema>): string | undefined =>
   metadata?.reference ?? parent?.subscription_details?.metadata?.reference;
 
 /**
- * Of a charge that a subscription has made, which has no name of the store's: the one of its
- * invoice's subscription. Undefined, too, where Stripe does not know the payment: sending the event
- * again would not change that.
+ * Finds the store's reference of a subscription's charge, which has none itself: it is in the
+ * metadata of its invoice's subscription. Also undefined if Stripe does not know the payment: a
+ * retry of the webhook would not change that.
  */
-async function referenceOfInvoice(stripe: Stripe, payment: string): Promise<string | undefined> {
-  const made = await look(() => stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }));
+async function findInvoiceReference(stripe: Stripe, payment: string): Promise<string | undefined> {
+  const made = await retrieveOrUndefined(() =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: payment } }),
+  );
   const [invoiceId] = (made?.data ?? []).map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
-  const invoice = invoiceId === undefined ? undefined : await look(() => stripe.invoices.retrieve(invoiceId));
-  return invoice && referenceIn(invoice);
+  const invoice = invoiceId === undefined ? undefined : await retrieveOrUndefined(() => stripe.invoices.retrieve(invoiceId));
+  return invoice && getReference(invoice);
 }
 
 /**
- * The date of a signature in seconds since 1970, as Stripe's library reads it; NaN where the header
- * has none.
+ * The timestamp of a signature in seconds since 1970, as Stripe's library parses it; NaN if the
+ * header has none.
  */
-const signedAt = (header: string): number => {
+const readSignatureTime = (header: string): number => {
   const times = header
     .split(',')
     .map((part) => part.split('='))
@@ -57,11 +59,12 @@ const signedAt = (header: string): number => {
 };
 
 /**
- * Reads Stripe's webhooks. Stripe's own library checks the signature and that it is not too old.
- * @param now in milliseconds since 1970
+ * Reads Stripe's webhooks. Stripe's library checks the signature and that its timestamp is not too
+ * old.
+ * @param now in ms since 1970
  */
-export const stripeNews =
-  (stripe: Stripe, secret: string, now: () => number = realNow): NewsReader =>
+export const readStripeWebhook =
+  (stripe: Stripe, secret: string, now: () => number = realNow): WebhookReader =>
   async (body, headers) => {
     const signature = String(headers['stripe-signature'] ?? '');
     const receivedAt = now();
@@ -69,16 +72,16 @@ export const stripeNews =
     try {
       event = await stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_SECONDS, undefined, receivedAt);
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new BadNews('The signature does not hold.');
-      throw new BadNews('The webhook’s body is not JSON of an event.');
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new InvalidWebhook('Invalid webhook signature.');
+      throw new InvalidWebhook('The webhook body is not a JSON event.');
     }
-    if (!(signedAt(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
-      throw new BadNews(`The signature is dated more than ${TOLERANCE_SECONDS} seconds in the future.`);
-    const { type } = readShape(event, eventSchema);
+    if (!(readSignatureTime(signature) <= receivedAt / 1000 + TOLERANCE_SECONDS))
+      throw new InvalidWebhook(`The webhook signature’s timestamp is more than ${TOLERANCE_SECONDS} seconds in the future.`);
+    const { type } = parseShape(event, eventSchema);
     if (!FOLLOWED_TYPES.test(type)) return undefined;
-    const { object } = readShape(event, followedSchema).data;
-    const named = referenceIn(readShape(object, namedSchema));
+    const { object } = parseShape(event, followedSchema).data;
+    const named = getReference(parseShape(object, namedSchema));
     if (named !== undefined || type !== 'charge.refunded') return named;
-    const { payment_intent: payment } = readShape(object, chargeSchema);
-    return typeof payment === 'string' ? referenceOfInvoice(stripe, payment) : undefined;
+    const { payment_intent: payment } = parseShape(object, chargeSchema);
+    return typeof payment === 'string' ? findInvoiceReference(stripe, payment) : undefined;
   };

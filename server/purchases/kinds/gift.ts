@@ -1,15 +1,13 @@
 import { cartGiftReturnPath, giftReturnPath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import { DomainError } from '../../kernel/errors.ts';
-import { giftOf, giveGift, linesOfGift, restoreGift, withdrawGift } from '../../gifts/give-gift.ts';
+import { findGiftOfTransaction, giveGift, readGiftLines, restoreGift, withdrawGift } from '../../gifts/give-gift.ts';
 import type { PurchaseKind } from '../../payment/purchase-kind.ts';
-import { takeBackPurchases } from './titles.ts';
+import { revokePurchases } from './titles.ts';
 
-export const giftOpened = (): DomainError =>
+export const giftOpenedError = (): DomainError =>
   new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
 
-/**
- * One title, or all of a cart, for another person. A gift that was opened stays with its recipient.
- */
+/** A title or a whole cart for another person. An opened gift stays with its recipient. */
 export const gift: PurchaseKind = {
   account: 'sales',
   gone: 'gift',
@@ -19,28 +17,28 @@ export const gift: PurchaseKind = {
   refusal: async () => undefined,
   give: async (trx, transaction) => {
     const { id, amount_minor: amountMinor, tax_minor: taxMinor, currency } = transaction;
-    const given = await giftOf(trx, transaction);
-    if (!given) throw new Error(`The transaction ${id} pays for a gift that is not there.`);
+    const given = await findGiftOfTransaction(trx, transaction);
+    if (!given) throw new Error(`Transaction ${id} is for a gift that does not exist.`);
     await giveGift(trx, given, { transactionId: id, amountMinor, taxMinor, currency });
   },
   withhold: async (trx, transaction) => {
-    const given = await giftOf(trx, transaction);
-    if (given && !(await withdrawGift(trx, given))) throw giftOpened();
+    const given = await findGiftOfTransaction(trx, transaction);
+    if (given && !(await withdrawGift(trx, given))) throw giftOpenedError();
   },
   restore: async (trx, transaction) => {
-    const given = await giftOf(trx, transaction);
+    const given = await findGiftOfTransaction(trx, transaction);
     if (given) await restoreGift(trx, given);
   },
-  // A gift has no copy yet: its own id is in its place.
+  // An unopened gift has no copy; its own id takes that place.
   granted: async (db, paid) => {
-    const given = await giftOf(db, paid);
-    if (!given) throw new Error(`The paid transaction ${paid.id} gave nothing.`);
-    const [first] = await linesOfGift(db, given);
+    const given = await findGiftOfTransaction(db, paid);
+    if (!given) throw new Error(`Paid transaction ${paid.id} has no gift.`);
+    const [first] = await readGiftLines(db, given);
     return { titleId: first?.titleId ?? '', instanceId: given.id };
   },
   takeBack: async (trx, transaction) => {
-    const given = await giftOf(trx, transaction);
+    const given = await findGiftOfTransaction(trx, transaction);
     if (given) await withdrawGift(trx, given);
-    await takeBackPurchases(trx, transaction);
+    await revokePurchases(trx, transaction);
   },
 };

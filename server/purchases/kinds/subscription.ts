@@ -4,10 +4,10 @@ import type { Transaction } from '../../payment/transactions.ts';
 import { alreadySubscribed } from '../../subscriptions/open.ts';
 import { startSubscription } from '../../subscriptions/start.ts';
 
-/** Whether a payment begins a subscription. */
+/** Whether a transaction starts a subscription. */
 export const beginsSubscription = ({ kind }: Pick<Transaction, 'kind'>): boolean => kind === 'subscription';
 
-/** The first payment of a subscription; its refunds belong to the subscription. */
+/** The first payment of a subscription; refunds are made on the subscription. */
 export const subscription: PurchaseKind = {
   account: 'subscriptions',
   gone: 'ended',
@@ -18,7 +18,7 @@ export const subscription: PurchaseKind = {
   refusal: async (trx, { store_id: storeId, user_id: userId }) =>
     (await runningSubscription(trx, { storeId, userId })) && alreadySubscribed(),
   give: async (trx, transaction, running) => {
-    if (!running) throw new Error(`The transaction ${transaction.id} pays for a subscription that the gateway does not tell.`);
+    if (!running) throw new Error(`Transaction ${transaction.id} is captured, but the gateway reports no subscription for it.`);
     await startSubscription(trx, transaction, running);
   },
   withhold: async () => undefined,

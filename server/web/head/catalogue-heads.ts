@@ -1,10 +1,10 @@
-import { categoryPath, collectionPath, listPath, shelves, slug } from '../../../machines/model/paths.ts';
-import { type CategoryRow, listCategories, nameIn } from '../../catalogue/category-tree.ts';
+import { categoryPath, collectionPath, listPath, shelfQueries, slug } from '../../../machines/model/paths.ts';
+import { type CategoryRow, listCategories, getCategoryName } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
 import { isId, isName } from '../../base/ids.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
-import { textIn } from '../../base/language.ts';
+import { localizeText } from '../../base/language.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';
 
@@ -16,36 +16,40 @@ const LIST_NAMES: Record<string, string> = {
 };
 const TYPE_CODES: Record<string, number> = { ebook: 1, audio: 2, video: 4 };
 
-function list({ setting }: HeadRequest, name: string, path: string): PageHead {
+function createListHead({ setting }: HeadRequest, name: string, path: string): PageHead {
   const { words } = setting.language;
   return { status: 200, name, path, description: words.listDescription({ list: name, shop: setting.shop }) };
 }
 
-function describe(request: HeadRequest, title: FullTitle | undefined): PageHead {
+function createTitleHead(request: HeadRequest, title: FullTitle | undefined): PageHead {
   if (!title) return notFoundHead(request);
   const { store, spoken, record, setting } = request;
   const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
-  const head = titleHead({ ...title, description: textIn(title, 'description', spoken) }, setting, {
+  const head = titleHead({ ...title, description: localizeText(title, 'description', spoken) }, setting, {
     storeId: store.id,
     showsPrices,
   });
-  // Who bought it still finds it; nobody else is led to it.
+  // Its buyers can still open it, but search engines must not list it.
   return title.listed ? head : unlistedHead(title.name);
 }
 
 /** `/id:{titleId}/{name?}` */
-export async function titleById(request: HeadRequest): Promise<PageHead> {
+export async function readTitleHeadById(request: HeadRequest): Promise<PageHead> {
   const id = request.parts[0]?.slice('id:'.length);
-  return isId(id) ? describe(request, await findTitle(request.services.db, request.store.id, { id })) : notFoundHead(request);
+  return isId(id)
+    ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { id }))
+    : notFoundHead(request);
 }
 
 /** `/isbn:{isbn}/{name?}` */
-export async function titleByIsbn(request: HeadRequest): Promise<PageHead> {
+export async function readTitleHeadByIsbn(request: HeadRequest): Promise<PageHead> {
   const isbn = toIsbn13((request.parts[0] ?? '').slice('isbn:'.length, 64));
-  return isbn ? describe(request, await findTitle(request.services.db, request.store.id, { isbn })) : notFoundHead(request);
+  return isbn
+    ? createTitleHead(request, await findTitle(request.services.db, request.store.id, { isbn }))
+    : notFoundHead(request);
 }
 
-async function titleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {
+async function findTitleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {
   const row = await services.db
     .selectFrom('titles')
     .select('id')
@@ -60,9 +64,9 @@ async function titleByName({ services, store }: HeadRequest, type: string, name:
 
 const isCalled = (part: string) => (category: CategoryRow) => category.id === part || category.tag_id === part;
 
-/** The category that the end of an address means: by its id or tag, or by its name where no id follows. */
-async function categoryAt({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
-  const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
+/** The category at the end of an address: by its id or tag, or by its name where no id follows. */
+async function findCategory({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
+  const all = await services.cache.getOrCompute(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
   const namesOf = ({ name, translations }: CategoryRow) => [
     name,
@@ -73,25 +77,28 @@ async function categoryAt({ services, store, parts }: HeadRequest): Promise<Cate
   return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
 }
 
-/** `/{type}` and everything below it: a list, a category's list, or a title of that type by its name or id. */
-export async function listOrTitle(request: HeadRequest): Promise<PageHead> {
+/**
+ * `/{type}` and all paths below it: a list, a category's list, or a title of that type by its name
+ * or id.
+ */
+export async function readListOrTitleHead(request: HeadRequest): Promise<PageHead> {
   const [type = 'all', name] = request.parts;
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
-  if (name === undefined) return list(request, listName, listPath(type));
+  if (name === undefined) return createListHead(request, listName, listPath(type));
   const shelf = listPath(type) + listPath(name);
-  if (request.name !== undefined && shelf in shelves) return list(request, request.name, shelf);
-  const category = await categoryAt(request);
-  if (category) return list(request, nameIn(category, request.spoken), categoryPath(category, type));
+  if (request.name !== undefined && shelf in shelfQueries) return createListHead(request, request.name, shelf);
+  const category = await findCategory(request);
+  if (category) return createListHead(request, getCategoryName(category, request.spoken), categoryPath(category, type));
   const { services, store, parts } = request;
   if (type === 'all' || parts.length > 3) return notFoundHead(request);
   const id = parts[2];
   if (id !== undefined)
-    return isId(id) ? describe(request, await findTitle(services.db, store.id, { id })) : notFoundHead(request);
-  return isName(name) ? describe(request, await titleByName(request, type, name)) : notFoundHead(request);
+    return isId(id) ? createTitleHead(request, await findTitle(services.db, store.id, { id })) : notFoundHead(request);
+  return isName(name) ? createTitleHead(request, await findTitleByName(request, type, name)) : notFoundHead(request);
 }
 
 /** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
-export async function setOfTitles(request: HeadRequest): Promise<PageHead> {
+export async function readTitleSetHead(request: HeadRequest): Promise<PageHead> {
   const [first, , id] = request.parts;
   const kind = first === 'catalog' ? 'catalog' : 'titleset';
   if (!isId(id)) return notFoundHead(request);
@@ -102,5 +109,5 @@ export async function setOfTitles(request: HeadRequest): Promise<PageHead> {
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? list(request, nameIn(row, request.spoken), collectionPath(kind, id)) : notFoundHead(request);
+  return row ? createListHead(request, getCategoryName(row, request.spoken), collectionPath(kind, id)) : notFoundHead(request);
 }

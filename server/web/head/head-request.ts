@@ -1,24 +1,24 @@
 import type { Configuration } from '../../api/store/properties.ts';
-import type { Spoken } from '../../base/language.ts';
+import type { StoreLanguage } from '../../base/language.ts';
 import type { Store } from '../../stores/stores.ts';
 import type { Services } from '../../services.ts';
-import { type Language, languages } from './words.ts';
-import type { PageHead, Setting } from './page-head.ts';
+import { type HeadLanguage, languages } from './words.ts';
+import type { PageHead, HeadContext } from './page-head.ts';
 
-/** An address of the shop that somebody asked for, and what is known of the store. */
+/** A requested address of the shop, with the store's data. */
 export type HeadRequest = {
   services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
-  setting: Setting;
-  spoken: Spoken;
-  /** the path's parts, decoded; what cannot be decoded stays as it is */
+  setting: HeadContext;
+  spoken: StoreLanguage;
+  /** the path's segments, decoded; invalid ones stay as they are */
   parts: string[];
-  /** what the registry of flows calls the page, in the language that was asked for */
+  /** name of the page in the registry of flows, in the requested language */
   name?: string | undefined;
 };
 
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -26,23 +26,23 @@ const decoded = (part: string): string => {
   }
 };
 
-/** The parts of a path; slashes at its end do not count. */
-export const partsOf = (path: string): string[] =>
+/** The segments of a path, without trailing slashes. */
+export const splitPath = (path: string): string[] =>
   path === '/'
     ? []
     : path
         .slice(1)
         .replace(/(?<!\/)\/+$/, '')
         .split('/')
-        .map(decoded);
+        .map(decodePart);
 
-/** The language that an address asks for with `lang`; English where it asks for none that there is. */
-export function languageOf(query: URLSearchParams): { language: Language; asked: boolean } {
+/** The language in an address's `lang`; English where it is missing or unknown. */
+export function readLanguage(query: URLSearchParams): { language: HeadLanguage; asked: boolean } {
   const asked = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
   return { language: asked ?? languages[0], asked: asked !== undefined };
 }
 
-/** A page that search engines must not index: behind a sign-in, or a step of a process. */
+/** A page that search engines must not index: it requires a sign-in, or is a step of a process. */
 export const unlistedHead = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({ status, name, description: '' });
 
 export const notFoundHead = ({ setting }: HeadRequest): PageHead => unlistedHead(setting.language.words.wrongTurn, 404);

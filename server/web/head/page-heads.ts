@@ -1,9 +1,9 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
-import { textIn } from '../../base/language.ts';
+import { localizeText } from '../../base/language.ts';
 import { isId } from '../../base/ids.ts';
 import { type HeadRequest, unlistedHead, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
-import { plainText } from '../../base/plain-text.ts';
+import { toPlainText } from '../../base/plain-text.ts';
 
 const shopDescription = ({ setting }: HeadRequest): string => setting.language.words.shopDescription(setting.shop);
 
@@ -15,7 +15,7 @@ export async function landing(request: HeadRequest): Promise<PageHead> {
   return {
     status: 200,
     path: '/',
-    description: plainText(record['About'] ?? '') || shopDescription(request),
+    description: toPlainText(record['About'] ?? '') || shopDescription(request),
     image: shows ? { path: logo } : undefined,
     jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: setting.shop, url: `${setting.origin}/` },
   };
@@ -26,11 +26,14 @@ const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPo
 /** `/about`, `/terms` and `/privacy` */
 export async function information(request: HeadRequest): Promise<PageHead> {
   const page = request.parts[0] as keyof typeof DOCUMENTS;
-  const description = plainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
+  const description = toPlainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
   return { status: 200, name: request.name, description, path: `/${page}`, type: 'article' };
 }
 
-/** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
+/**
+ * `/pages/public/{page}` and `/pages/private/{page}`; nothing about a page for customers is
+ * revealed.
+ */
 export async function contentPage(request: HeadRequest): Promise<PageHead> {
   const [, , name] = request.parts;
   if (!isId(name)) return notFoundHead(request);
@@ -42,8 +45,14 @@ export async function contentPage(request: HeadRequest): Promise<PageHead> {
     .executeTakeFirst();
   if (!page) return notFoundHead(request);
   if (page.is_private) return unlistedHead(undefined);
-  const description = plainText(textIn(page, 'html', request.spoken)) || shopDescription(request);
-  return { status: 200, name: textIn(page, 'title', request.spoken), description, path: pagePath(page.name), type: 'article' };
+  const description = toPlainText(localizeText(page, 'html', request.spoken)) || shopDescription(request);
+  return {
+    status: 200,
+    name: localizeText(page, 'title', request.spoken),
+    description,
+    path: pagePath(page.name),
+    type: 'article',
+  };
 }
 
 /** `/campaign/{id}` */
@@ -57,14 +66,14 @@ export async function campaign(request: HeadRequest): Promise<PageHead> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return notFoundHead(request);
-  const description = plainText(textIn(row, 'html', request.spoken)) || shopDescription(request);
-  return { status: 200, name: textIn(row, 'name', request.spoken), description, path: campaignPath(id) };
+  const description = toPlainText(localizeText(row, 'html', request.spoken)) || shopDescription(request);
+  return { status: 200, name: localizeText(row, 'name', request.spoken), description, path: campaignPath(id) };
 }
 
-/** `/subscription`, where the store has any. */
+/** `/subscription`, where subscriptions are enabled. */
 export async function subscription(request: HeadRequest): Promise<PageHead> {
   const { name } = request;
   if (request.record['EnableSubscription'] !== 'true') return unlistedHead(name);
-  const description = plainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
+  const description = toPlainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
   return { status: 200, name, description, path: '/subscription' };
 }

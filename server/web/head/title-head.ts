@@ -1,45 +1,46 @@
 import type { FullTitle } from '../../catalogue/find-title.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { amountText } from '../../base/money.ts';
+import { regional } from '../../../machines/model/store/dates.ts';
+import { formatAmount } from '../../base/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
-import { absolute, type PageHead, type Setting } from './page-head.ts';
-import { plainText } from '../../base/plain-text.ts';
+import { toAbsoluteUrl, type PageHead, type HeadContext } from './page-head.ts';
+import { toPlainText } from '../../base/plain-text.ts';
 
-/** schema.org's type by the wire's type code; an audiobook is a book that is read out. */
+/** schema.org's type by the wire's type code. */
 const SCHEMA_TYPES: Record<number, string> = { 1: 'Book', 2: 'Audiobook', 3: 'CreativeWork', 4: 'VideoObject' };
 const FORMATS: Record<number, string> = { 1: 'https://schema.org/EBook', 2: 'https://schema.org/AudiobookFormat' };
 
-/** Seconds as ISO 8601 writes durations. */
-function duration(seconds: number): string {
+/** Seconds as an ISO 8601 duration. */
+function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
 }
 
-const persons = (names: string[]) => names.map((name) => ({ '@type': 'Person', name }));
+const toPersons = (names: string[]) => names.map((name) => ({ '@type': 'Person', name }));
 
-/** Leaves out what there is nothing to say of. */
-const said = (record: Record<string, unknown>): Record<string, unknown> =>
+/** Drops empty values. */
+const omitEmpty = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)),
   );
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-const offers = (title: FullTitle, url: string) =>
+const toOffers = (title: FullTitle, url: string) =>
   title.prices.map(({ amount, currency }) => ({
     '@type': 'Offer',
     url,
-    price: amountText(amount, currency),
+    price: formatAmount(amount, currency),
     priceCurrency: currency,
     availability: 'https://schema.org/InStock',
   }));
 
 type Shown = { storeId: string; showsPrices: boolean };
 
-function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: string, shown: Shown): object {
+function toJsonLd(title: FullTitle, { origin, shop }: HeadContext, description: string, shown: Shown): object {
   const url = `${origin}${titlePath(title.id, title.name)}`;
   const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
-  return said({
+  return omitEmpty({
     '@context': 'https://schema.org',
     '@type': SCHEMA_TYPES[title.type] ?? 'CreativeWork',
     '@id': url,
@@ -47,10 +48,10 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
     name: title.name,
     alternativeHeadline: title.subtitle,
     description,
-    image: cover && absolute(cover, origin),
-    thumbnailUrl: title.type === 4 && cover ? absolute(cover, origin) : undefined,
-    author: persons(title.authors),
-    readBy: title.type === 2 ? persons(title.narrators) : [],
+    image: cover && toAbsoluteUrl(cover, origin),
+    thumbnailUrl: title.type === 4 && cover ? toAbsoluteUrl(cover, origin) : undefined,
+    author: toPersons(title.authors),
+    readBy: title.type === 2 ? toPersons(title.narrators) : [],
     publisher: title.publisher ? { '@type': 'Organization', name: title.publisher } : undefined,
     provider: { '@type': 'Organization', name: shop },
     datePublished: title.published_on,
@@ -59,18 +60,18 @@ function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: stri
     isbn: isBook ? title.isbn : undefined,
     bookFormat: FORMATS[title.type],
     numberOfPages: title.type === 1 ? title.page_count : undefined,
-    duration: title.duration_seconds === null || title.type === 1 ? undefined : duration(title.duration_seconds),
-    offers: shown.showsPrices && title.for_sale ? offers(title, url) : [],
+    duration: title.duration_seconds === null || title.type === 1 ? undefined : formatDuration(title.duration_seconds),
+    offers: shown.showsPrices && title.for_sale ? toOffers(title, url) : [],
   });
 }
 
-/** A title's page: what it is, who wrote it, what it costs where the store shows that. */
-export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
+/** The head of a title's page, with the price where the store shows prices. */
+export function titleHead(title: FullTitle, setting: HeadContext, shown: Shown): PageHead {
   const { words, code } = setting.language;
-  const authors = new Intl.ListFormat(code, { type: 'conjunction' }).format(title.authors);
+  const authors = new Intl.ListFormat(regional(code), { type: 'conjunction' }).format(title.authors);
   const named = { title: title.name, authors, shop: setting.shop };
   const sentence = title.authors.length === 0 ? words.authorlessDescription(named) : words.titleDescription(named);
-  const description = plainText(title.description) || sentence;
+  const description = toPlainText(title.description) || sentence;
   const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
   const isBook = title.type === 1 || title.type === 2;
   const more = isBook ? title.authors.map((name): [string, string] => ['book:author', name]) : [];
@@ -83,6 +84,6 @@ export function titleHead(title: FullTitle, setting: Setting, shown: Shown): Pag
     type: isBook ? 'book' : title.type === 4 ? 'video.other' : 'website',
     image: cover === undefined ? undefined : { path: cover, width: title.cover?.width, height: title.cover?.height },
     more,
-    jsonLd: jsonLdOf(title, setting, description, shown),
+    jsonLd: toJsonLd(title, setting, description, shown),
   };
 }

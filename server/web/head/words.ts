@@ -1,7 +1,8 @@
+import { regional } from '../../../machines/model/store/dates.ts';
 import { type LanguageCode, languages as codes } from '../../../machines/model/store/language-names.ts';
-import { type Translator, translatorTo } from '../../base/words.ts';
+import { type Translator, getTranslator } from '../../base/words.ts';
 
-const wordsIn = (i18n: Translator) => ({
+const createWords = (i18n: Translator) => ({
   wrongTurn: i18n.t('Oops! Wrong Turn'),
   shopDescription: (shop: string) => i18n.t('Find titles to read, listen to and watch at {shop}.', { shop }),
   listDescription: (values: { list: string; shop: string }) =>
@@ -9,25 +10,25 @@ const wordsIn = (i18n: Translator) => ({
   titleDescription: (values: { title: string; authors: string; shop: string }) =>
     i18n.t('{title} by {authors}, at {shop}.', values),
   authorlessDescription: (values: { title: string; shop: string }) => i18n.t('{title}, at {shop}.', values),
-  withoutScripts: i18n.t('You can look around as you are. Buying, reading, listening and signing in need JavaScript.'),
+  withoutScripts: i18n.t('You can browse the shop without JavaScript. To buy, read, listen or sign in, please turn it on.'),
   language: i18n.t('Language'),
   categories: i18n.t('Categories'),
   moreTitles: i18n.t('More titles'),
 });
 
-/** A language as Open Graph spells it, with the country that speaks it most. */
+/** An Open Graph locale: the language, with the country whose formats it follows. */
 function openGraphLocale(code: string): string {
-  const { language, region = '' } = new Intl.Locale(code).maximize();
+  const { language, region = '' } = new Intl.Locale(regional(code)).maximize();
   return `${language}_${region}`;
 }
 
-export type Language = { code: LanguageCode; locale: string; words: ReturnType<typeof wordsIn> };
+export type HeadLanguage = { code: LanguageCode; locale: string; words: ReturnType<typeof createWords> };
 
-const languageWith = (code: LanguageCode): Language => ({
+const createLanguage = (code: LanguageCode): HeadLanguage => ({
   code,
   locale: openGraphLocale(code),
-  words: wordsIn(translatorTo(code)),
+  words: createWords(getTranslator(code)),
 });
 
-/** The languages of the shop, English first; `locale` as Open Graph spells it. */
-export const languages = codes.map(languageWith) as [Language, ...Language[]];
+/** The languages of the shop, English first; `locale` for Open Graph. */
+export const languages = codes.map(createLanguage) as [HeadLanguage, ...HeadLanguage[]];

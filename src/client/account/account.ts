@@ -1,71 +1,76 @@
 import * as v from 'valibot';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { Customer, type SignInForm, type SignUpForm } from '../../../machines/model/account/session.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { customValues } from './custom-values.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { checked, malformed, problemOfFailure, raise } from '../wire/problem.ts';
-import { nameCustomer } from '../../storage/name-customer.ts';
-import { storedCustomer, UNKNOWN_CUSTOMER } from '../../storage/session-storage.ts';
+import { toCustomValues } from './custom-values.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { validate, malformedProblem, toFetchProblem, throwProblem } from '../wire/problem.ts';
+import { saveCustomer } from '../../storage/name-customer.ts';
+import { getStoredCustomer, UNKNOWN_CUSTOMER } from '../../storage/session-storage.ts';
 import { xmlBody } from '../wire/xml-body.ts';
-import { flagIn, textIn } from '../wire/xml-node.ts';
+import { getFlag, getText } from '../wire/xml-node.ts';
 
 /** A browser as the store's device list shows it; `id` is random and kept by the browser. */
-export type Device = { id: string; name: string };
+export type BrowserDevice = { id: string; name: string };
 
 /**
- * A new session; the token is for the session port alone. It is empty where the server gave none:
- * such a customer counts as signed in until a call is answered 401. `asks`: the store asks
- * questions that are not answered yet.
+ * A new session; only the session port may read the token. The token is empty where the server
+ * issued none: such a customer counts as signed in until a call is answered 401. `asks`: the store
+ * asks questions that are not answered yet.
  */
 export type IssuedSession = { token: string; customer: Customer; asks: boolean };
 
-const Issued = v.object({ token: v.string(), customer: Customer, asks: v.boolean() });
+const SessionResponse = v.object({ token: v.string(), customer: Customer, asks: v.boolean() });
 
-const basic = (email: string, password: string): string => {
+const toBasicAuthorization = (email: string, password: string): string => {
   const bytes = new TextEncoder().encode(`${email}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 };
 
-export const deviceQuery = (api: Api, device: Device) => ({
+export const deviceQuery = (api: Api, device: BrowserDevice) => ({
   appid: api.config.appId,
   deviceid: device.id,
   devicename: device.name.slice(0, 100),
 });
 
 /**
- * The session in an answer. A 401 is about what was typed here, not about a session.
- * @param email of an account that the call has made: its answer may say no more than that
+ * Reads the session from an answer. A 401 is about the typed credentials, not about a session.
+ * @param email of an account that the call has created: the answer may contain no other address
  */
-export const issuedSession = async (
+export const readIssuedSession = async (
   api: Api,
   call: string,
   sending: Promise<{ response: Response }>,
   email = '',
 ): Promise<IssuedSession> => {
   const expected = email === '' ? 'signin' : 'result';
-  const root = await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
-  const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => textIn(root, field));
-  // An answer that names neither a token nor a customer is no sign-in.
-  if (!isNamed && email === '') return raise(malformed(call, 'IdToken', 'neither a token nor a customer came'));
-  const customer = { userId: textIn(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: textIn(root, 'EmailId') ?? email };
-  return checked(call, Issued, { token: textIn(root, 'IdToken') ?? '', customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
+  const root = await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, expected);
+  const isNamed = ['IdToken', 'UserId', 'EmailId'].some((field) => getText(root, field));
+  // An answer with neither a token nor a customer is not a sign-in.
+  if (!isNamed && email === '')
+    return throwProblem(malformedProblem(call, 'IdToken', 'the answer has neither a token nor a customer'));
+  const customer = { userId: getText(root, 'UserId') ?? UNKNOWN_CUSTOMER, email: getText(root, 'EmailId') ?? email };
+  return validate(call, SessionResponse, {
+    token: getText(root, 'IdToken') ?? '',
+    customer,
+    asks: getFlag(root, 'QuestionsOpen') ?? false,
+  });
 };
 
 /** @throws Problem `unauthorized` for a wrong e-mail or password. */
-export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, device: Device): Promise<IssuedSession> => {
+export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, device: BrowserDevice): Promise<IssuedSession> => {
   const sending = api.client.GET('/user/signin', {
     params: { query: deviceQuery(api, device) },
-    ...api.changing(null),
-    headers: { Authorization: basic(form.email, form.password) },
+    ...api.changeOptions(null),
+    headers: { Authorization: toBasicAuthorization(form.email, form.password) },
   });
-  return issuedSession(api, 'user/signin', sending);
+  return readIssuedSession(api, 'user/signin', sending);
 };
 
-/** @throws Problem `refused email_taken` when there is an account with this e-mail. */
-export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<IssuedSession> => {
-  const answers = customValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
+/** @throws Problem `refused email_taken` when an account with this e-mail exists. */
+export const signUp = (api: Api, form: SignUpForm, device: BrowserDevice): Promise<IssuedSession> => {
+  const answers = toCustomValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
   const sending = api.client.POST('/user/signup', {
     params: { query: deviceQuery(api, device) },
     body: {
@@ -75,44 +80,47 @@ export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<Issu
       ...(answers.length > 0 ? { CustomFields: answers } : {}),
     },
     bodySerializer: xmlBody('Signup'),
-    ...api.changing(null),
-    headers: { Authorization: basic(form.email, form.password), 'Content-Type': 'text/xml' },
+    ...api.changeOptions(null),
+    headers: { Authorization: toBasicAuthorization(form.email, form.password), 'Content-Type': 'text/xml' },
   });
-  return issuedSession(api, 'user/signup', sending, form.email);
+  return readIssuedSession(api, 'user/signup', sending, form.email);
 };
 
-const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
+const TokenValidity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
 
 /**
- * Whose token it is.
- * @throws Problem `unauthorized` when it is not live.
+ * Returns the customer that a token belongs to.
+ * @throws Problem `unauthorized` when the token is not valid.
  */
 export const validateToken = async (api: Api, token: string, signal?: AbortSignal): Promise<Customer> => {
   const call = 'user/validate';
-  const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.reading(signal) });
-  const { valid, userId, emailId } = await jsonAnswer(api, call, sending, Validity);
-  return valid ? checked(call, Customer, { userId, email: emailId }) : raise({ kind: 'unauthorized' });
+  const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.readOptions(signal) });
+  const { valid, userId, emailId } = await readJsonResponse(api, call, sending, TokenValidity);
+  return valid ? validate(call, Customer, { userId, email: emailId }) : throwProblem({ kind: 'unauthorized' });
 };
 
 /**
- * The customer of the token in this browser, who is kept with it.
- * @throws Problem `unauthorized` when it is not live.
+ * Validates the token in this browser and returns its customer, as stored with the token.
+ * @throws Problem `unauthorized` when the token is not valid.
  */
-export const validatedCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedIn> => {
+export const fetchCustomer = async (api: Api, token: string, signal: AbortSignal): Promise<SignedInUser> => {
   const { userId, email } = await validateToken(api, token, signal);
   // A server that does not repeat the address has not changed it.
-  return nameCustomer({ userId, pii: { email: email || (storedCustomer()?.pii.email ?? '') } });
+  return saveCustomer({ userId, pii: { email: email || (getStoredCustomer()?.pii.email ?? '') } });
 };
 
-/** Ends the session of a token that this browser has forgotten. The page may go meanwhile; what fails stays a session that nobody holds. */
+/**
+ * Ends the session of a token that this browser has already forgotten. The page may close before
+ * the call ends; after a failure the session remains on the server, but no browser holds its token.
+ */
 export const signOut = async (api: Api, token: string): Promise<void> => {
   const call = 'user/signout';
   const sending = api.client.POST('/user/signout', {
     params: { query: { accesstoken: token } },
-    ...api.changing(null),
+    ...api.changeOptions(null),
     keepalive: true,
   });
-  await xmlAnswer({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch((error: unknown) =>
-    api.report(call, problemOfFailure(error)),
+  await readXmlResponse({ runCall: (name, run) => api.runCall(name, run, null) }, call, sending, 'result').catch(
+    (error: unknown) => api.report(call, toFetchProblem(error)),
   );
 };

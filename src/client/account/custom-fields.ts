@@ -1,41 +1,44 @@
 import * as v from 'valibot';
 import type { CustomField } from '../../../machines/model/account/custom-field.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { sieve } from '../wire/sieve.ts';
-import { orWhenUnknownCall } from '../wire/unknown-call.ts';
-import { childrenOf, flagIn, itemsOf, textIn, type XmlNode } from '../wire/xml-node.ts';
+import { createItemParser } from '../wire/sieve.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
+import { getChildren, getFlag, getItems, getText, type XmlNode } from '../wire/xml-node.ts';
 
-const kinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
-const Field = v.object({ id: v.pipe(v.string(), v.nonEmpty()), label: v.string() });
+const fieldKinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
+const FieldLabel = v.object({ id: v.pipe(v.string(), v.nonEmpty()), label: v.string() });
 
-/** A field of a kind that is not known is asked for as text. */
-const kindOf = (node: XmlNode): CustomField['kind'] => {
-  const said = textIn(node, 'Type')?.toLowerCase();
-  return kinds.find((kind) => kind === said) ?? 'text';
+/** A field of an unknown kind is shown as a text field. */
+const getFieldKind = (node: XmlNode): CustomField['kind'] => {
+  const said = getText(node, 'Type')?.toLowerCase();
+  return fieldKinds.find((kind) => kind === said) ?? 'text';
 };
 
-/** A choice without a value of its own is kept as what it is called. */
-const choicesOf = (node: XmlNode): CustomField['choices'] =>
-  itemsOf(node, 'Choices', 'Choice').flatMap((choice) => {
-    const text = textIn(choice, 'Text') ?? choice.text.trim();
-    const value = textIn(choice, 'Value') ?? text;
+/** A choice without a value of its own is stored by its label. */
+const getChoices = (node: XmlNode): CustomField['choices'] =>
+  getItems(node, 'Choices', 'Choice').flatMap((choice) => {
+    const text = getText(choice, 'Text') ?? choice.text.trim();
+    const value = getText(choice, 'Value') ?? text;
     return value === '' ? [] : [{ value, text: text || value }];
   });
 
-/** What the store asks its customers for; nothing where it does not know the call. */
-export const customFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
+/** The custom fields that the store asks for; empty where the server does not know the call. */
+export const fetchCustomFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
   const call = 'user/signup/fields';
-  const root = await xmlAnswer(api, call, api.client.GET('/user/signup/fields', api.reading(signal)), 'customfields').catch(
-    (error: unknown) => orWhenUnknownCall(error, undefined),
-  );
-  const readable = sieve(api, call, 'fields', Field);
-  const fields = childrenOf(root, 'CustomField').flatMap((node) => {
-    const id = textIn(node, 'Id') ?? textIn(node, 'Name');
-    const isRequired = flagIn(node, 'Required') ?? false;
+  const root = await readXmlResponse(
+    api,
+    call,
+    api.client.GET('/user/signup/fields', api.readOptions(signal)),
+    'customfields',
+  ).catch((error: unknown) => fallbackIfUnsupported(error, undefined));
+  const readable = createItemParser(api, call, 'fields', FieldLabel);
+  const fields = getChildren(root, 'CustomField').flatMap((node) => {
+    const id = getText(node, 'Id') ?? getText(node, 'Name');
+    const isRequired = getFlag(node, 'Required') ?? false;
     return readable
-      .take({ id, label: textIn(node, 'Label') ?? id })
-      .map((named) => ({ ...named, kind: kindOf(node), isRequired, choices: choicesOf(node) }));
+      .parse({ id, label: getText(node, 'Label') ?? id })
+      .map((named) => ({ ...named, kind: getFieldKind(node), isRequired, choices: getChoices(node) }));
   });
   readable.end();
   return fields;

@@ -1,5 +1,5 @@
 import type { CustomValues } from '../../../machines/model/account/custom-field.ts';
 
-/** What was answered, as it is sent; what was emptied is sent empty. */
-export const customValues = (custom: CustomValues): { Id: string; Value: string }[] =>
+/** The answers in the wire's form; a cleared answer is sent as an empty text. */
+export const toCustomValues = (custom: CustomValues): { Id: string; Value: string }[] =>
   Object.entries(custom).map(([Id, Value]) => ({ Id, Value }));

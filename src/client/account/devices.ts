@@ -1,30 +1,30 @@
 import * as v from 'valibot';
 import type { Device } from '../../../machines/model/account/device.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { isoDate } from '../wire/date.ts';
-import { problemOfFailure, raise } from '../wire/problem.ts';
-import { sieve } from '../wire/sieve.ts';
+import { toIsoDate } from '../wire/date.ts';
+import { toFetchProblem, throwProblem } from '../wire/problem.ts';
+import { createItemParser } from '../wire/sieve.ts';
 import { xmlBody } from '../wire/xml-body.ts';
-import { childrenOf, flagIn, textIn } from '../wire/xml-node.ts';
+import { getChildren, getFlag, getText } from '../wire/xml-node.ts';
 
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
 
 /**
- * The devices that the account knows: this one, then the others, the latest first. Those of a
- * server that does not say where the customer is signed in count as signed in.
- * @param thisId the id that this browser keeps of itself
+ * The account's devices: this one, then the others, the latest first. Where a server does not
+ * report the sign-in state, its devices count as signed in.
+ * @param thisId the id of this browser, kept in its storage
  */
-export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
+export const fetchDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
-  const root = await xmlAnswer(api, call, api.client.GET('/user/devices', api.reading(signal)), 'devices');
-  const readable = sieve(api, call, 'devices', DeviceId);
-  const devices = childrenOf(root, 'Device').flatMap((node) => {
-    const lastSeenAt = isoDate(textIn(node, 'LastSeenAt') ?? textIn(node, 'RegisteredAt'));
-    const signedOut = flagIn(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
-    const name = textIn(node, 'Name') ?? '';
+  const root = await readXmlResponse(api, call, api.client.GET('/user/devices', api.readOptions(signal)), 'devices');
+  const readable = createItemParser(api, call, 'devices', DeviceId);
+  const devices = getChildren(root, 'Device').flatMap((node) => {
+    const lastSeenAt = toIsoDate(getText(node, 'LastSeenAt') ?? getText(node, 'RegisteredAt'));
+    const signedOut = getFlag(node, 'SignedIn') === false ? { isSignedOut: true as const } : {};
+    const name = getText(node, 'Name') ?? '';
     return readable
-      .take(textIn(node, 'DeviceId') ?? textIn(node, 'Id'))
+      .parse(getText(node, 'DeviceId') ?? getText(node, 'Id'))
       .map((id) => ({ id, name, lastSeenAt, isThis: id === thisId, ...signedOut }));
   });
   readable.end();
@@ -32,19 +32,19 @@ export const userDevices = async (api: Api, thisId: string, signal: AbortSignal)
 };
 
 /**
- * Signs a device out and makes it unknown. One that is gone already is what was wanted.
+ * Signs a device out and removes it. Idempotent: a device that is already gone is no error.
  * @throws Problem `refused sign_in_again`
  */
-export const deregisterDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {
+export const removeDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {
   const sending = api.client.POST('/user/devices/deregister', {
     body: { DeviceId: deviceId },
     bodySerializer: xmlBody('DeregisterDevice'),
-    ...api.changing(null, signal),
+    ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await xmlAnswer(api, 'user/devices/deregister', sending, 'result').catch((error: unknown) => {
-    const problem = problemOfFailure(error);
-    if (problem.kind !== 'refused' || problem.code !== 'not_found') raise(problem);
+  await readXmlResponse(api, 'user/devices/deregister', sending, 'result').catch((error: unknown) => {
+    const problem = toFetchProblem(error);
+    if (problem.kind !== 'refused' || problem.code !== 'not_found') throwProblem(problem);
   });
   return {};
 };

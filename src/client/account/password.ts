@@ -1,51 +1,51 @@
 import * as v from 'valibot';
 import type { ForgotPasswordForm } from '../../../machines/model/account/password.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { isoDate } from '../wire/date.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { problemOfFailure, raise } from '../wire/problem.ts';
-import { orWhenUnknownCall } from '../wire/unknown-call.ts';
+import { toIsoDate } from '../wire/date.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { toFetchProblem, throwProblem } from '../wire/problem.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 import { xmlBody } from '../wire/xml-body.ts';
-import { flagIn } from '../wire/xml-node.ts';
+import { getFlag } from '../wire/xml-node.ts';
 
 /**
- * Has a link for a new password sent, if there is an account with the address: the answer does not
- * say.
- * @param isNotMe the customer says that another person has changed the account; a server that does
- * not know the word passes it over
+ * Requests an e-mail with a link for a new password, if an account has the address: the answer does
+ * not say whether one does.
+ * @param isNotMe the customer reports a change that another person made; servers that do not know
+ * the field ignore it
  */
-export const requestLink = async (
+export const requestResetLink = async (
   api: Api,
   { email, isNotMe }: ForgotPasswordForm & { isNotMe: boolean },
   signal: AbortSignal,
 ): Promise<object> => {
   const query = { email, appid: api.config.appId, ...(isNotMe ? { notme: true } : {}) };
-  const sending = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changing(undefined, signal) });
-  await xmlAnswer(api, 'user/forgotpassword', sending, 'result');
+  const sending = api.client.GET('/user/forgotpassword', { params: { query }, ...api.changeOptions(undefined, signal) });
+  await readXmlResponse(api, 'user/forgotpassword', sending, 'result');
   return {};
 };
 
-/** A step of a path is no secret: the call would be another one. */
-const isStep = (token: string): boolean => /^\.*$/.test(token);
+/** A token of dots is a path segment (`.`, `..`): the URL would resolve to another call. */
+const isPathStep = (token: string): boolean => /^\.*$/.test(token);
 
-/** Whether a link is still good: the server says so, or says nothing against it. */
-export const checkLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
-  if (isStep(token)) return false;
-  const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.reading(signal) });
+/** Whether a reset link is still valid: the server confirms it, or does not reject it. */
+export const checkResetLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
+  if (isPathStep(token)) return false;
+  const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.readOptions(signal) });
   const isMadeUp = (error: unknown): boolean => {
-    const problem = problemOfFailure(error);
+    const problem = toFetchProblem(error);
     return problem.kind === 'refused' && ['bad_request', 'not_found'].includes(problem.code);
   };
-  return xmlAnswer(api, 'user/token', sending, 'resettoken').then(
-    (root) => flagIn(root, 'Valid') ?? true,
-    (error: unknown) => (isMadeUp(error) ? false : raise(problemOfFailure(error))),
+  return readXmlResponse(api, 'user/token', sending, 'resettoken').then(
+    (root) => getFlag(root, 'Valid') ?? true,
+    (error: unknown) => (isMadeUp(error) ? false : throwProblem(toFetchProblem(error))),
   );
 };
 
-/** One of a kind that this shop does not know is left out. */
-const Known = v.object({
+/** Ways of a kind that this shop does not know are left out. */
+const KnownMethod = v.object({
   kind: v.picklist(['passkey', 'provider', 'phone', 'device']),
   wayId: v.pipe(v.string(), v.nonEmpty()),
   name: v.string(),
@@ -53,27 +53,27 @@ const Known = v.object({
   always: v.optional(v.boolean(), false),
 });
 
-const Ways = v.object({ ways: v.array(v.unknown()) });
+const MethodList = v.object({ ways: v.array(v.unknown()) });
 
 /**
- * The other ways into the account of a link; empty where the server does not know the call (404,
- * 501): then the page offers no list.
- * @throws Problem `refused link_over` where the link has been used, or is too old.
+ * The other sign-in methods of the link's account; empty where the server does not know the call
+ * (404, 501): then the page shows no list.
+ * @throws Problem `refused link_over` where the link has been used or has expired.
  */
-export const resetWays = async (api: Api, token: string, signal: AbortSignal): Promise<ResetWay[]> => {
-  const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.reading(signal) });
-  const answer = await jsonAnswer(api, 'user/token/ways', sending, Ways).catch((error: unknown) =>
-    orWhenUnknownCall(error, { ways: [] }),
+export const fetchResetMethods = async (api: Api, token: string, signal: AbortSignal): Promise<RemovableLogin[]> => {
+  const sending = api.client.GET('/user/token/{token}/ways', { params: { path: { token } }, ...api.readOptions(signal) });
+  const answer = await readJsonResponse(api, 'user/token/ways', sending, MethodList).catch((error: unknown) =>
+    fallbackIfUnsupported(error, { ways: [] }),
   );
   return answer.ways.flatMap((each) => {
-    const read = v.safeParse(Known, each);
+    const read = v.safeParse(KnownMethod, each);
     if (!read.success) return [];
     const { kind, wayId: id, name, usedAt, always: goesAnyway } = read.output;
-    return [{ kind, id, name, usedAt: isoDate(usedAt), goesAnyway }];
+    return [{ kind, id, name, usedAt: toIsoDate(usedAt), goesAnyway }];
   });
 };
 
-/** @throws Problem `refused link_over` where the link has been used, or is too old. */
+/** @throws Problem `refused link_over` where the link has been used or has expired. */
 export const setPassword = async (
   api: Api,
   { token, password, removed }: { token: string; password: string; removed: ResetForm['removed'] },
@@ -83,9 +83,9 @@ export const setPassword = async (
   const sending = api.client.POST('/user/resetpassword', {
     body: { Token: token, Password: password, ...(ways.length === 0 ? {} : { RemovedWays: ways }) },
     bodySerializer: xmlBody('ResetPassword'),
-    ...api.changing(null, signal),
+    ...api.changeOptions(null, signal),
     headers: { 'Content-Type': 'text/xml' },
   });
-  await xmlAnswer(api, 'user/resetpassword', sending, 'result');
+  await readXmlResponse(api, 'user/resetpassword', sending, 'result');
   return {};
 };

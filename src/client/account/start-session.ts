@@ -1,10 +1,10 @@
-import type { CameBy } from '../../../machines/app/session.ts';
-import type { Device, IssuedSession } from './account.ts';
-import { keepSession } from '../../storage/session-storage.ts';
+import type { SignInResult } from '../../../machines/app/session.ts';
+import type { BrowserDevice, IssuedSession } from './account.ts';
+import { saveSession } from '../../storage/session-storage.ts';
 import { safeLocalStorage } from '../../storage/storage.ts';
 
-/** This browser in the customer's list of devices, by a random id that it keeps. */
-export const thisDevice = (): Device => {
+/** This browser's entry in the customer's device list, with a random id from its storage. */
+export const getThisDevice = (): BrowserDevice => {
   const id = safeLocalStorage.getItem('colophon.device') ?? crypto.randomUUID();
   safeLocalStorage.setItem('colophon.device', id);
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(navigator.userAgent)?.[1] ?? 'Browser';
@@ -13,16 +13,16 @@ export const thisDevice = (): Device => {
 };
 
 /**
- * Keeps a new session in this browser, one without a token in this tab. Returns the part of it that
- * machines may know.
+ * Stores a new session in this browser, or in this tab if it has no token. Returns the part of it
+ * that machines may know.
  */
-export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): CameBy => {
-  keepSession({ token, ...customer }, remember && token !== '');
+export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): SignInResult => {
+  saveSession({ token, ...customer }, remember && token !== '');
   return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };
 
-/** @throws Error when a machine asks without a form, which it does not. */
+/** @throws Error when a machine calls a port without a form, which would be a bug. */
 export const requireForm = <Form>(form: Form | null): Form => {
-  if (form === null) throw new Error('no form was submitted');
+  if (form === null) throw new Error('The machine has no submitted form.');
   return form;
 };

@@ -1,53 +1,56 @@
 import type { CartEntry, CartRead } from '../../../machines/model/buying/cart.ts';
-import { forgetCode, keepCode, keptCode } from '../../storage/kept-code.ts';
+import { forgetCode, saveCode, readCode } from '../../storage/stored-code.ts';
 import { cart } from './cart.ts';
-import { isStillGood } from '../payment/code-refusals.ts';
-import type { Own } from '../world/own.ts';
-import { problemOfFailure, raise } from '../wire/problem.ts';
+import { isCodeStillValid } from '../payment/code-refusals.ts';
+import type { Scoped } from '../environment/scope.ts';
+import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
 
-/** The cart of a customer with the code that makes it cheaper. */
-export const cartCode = ({ own }: Own<ShopClient>) => {
-  /** The code with which the cart was shown last; empty where it was shown without one. */
-  let shownWith = '';
+/** The customer's cart with its discount code. */
+export const cartCode = ({ scoped }: Scoped<ShopClient>) => {
+  /** The code that the cart was last shown with; empty without one. */
+  let shownCode = '';
 
   const readWith = async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
-    const entries = await own(cart).readEntries(true, signal, code || undefined);
-    shownWith = code;
+    const entries = await scoped(cart).readEntries(true, signal, code || undefined);
+    shownCode = code;
     return entries;
   };
 
   return {
-    /** Makes cheaper what is paid for next of the cart. */
-    shown: (): string => shownWith,
+    /** The code for the next payment of the cart. */
+    getShownCode: (): string => shownCode,
 
     /**
-     * The cart at the price that a code leaves of it. The code was looked up or typed in this tab
-     * before; one that is over is forgotten, and the answer says why.
+     * The cart at the discounted price. The code was looked up or typed in this tab before; an
+     * expired one is dropped, and the answer gives the reason.
      */
     read: async (signal: AbortSignal): Promise<CartRead> => {
-      const code = keptCode();
+      const code = readCode();
       if (code === '') return { entries: await readWith('', signal), refused: null };
       try {
         return { entries: await readWith(code, signal), refused: null };
       } catch (error) {
-        const problem = problemOfFailure(error);
-        if (problem.kind !== 'refused') return raise(problem);
-        const isOver = !isStillGood(problem.code);
+        const problem = toFetchProblem(error);
+        if (problem.kind !== 'refused') return throwProblem(problem);
+        const isOver = !isCodeStillValid(problem.code);
         if (isOver) forgetCode();
         return { entries: await readWith('', signal), refused: isOver ? problem : null };
       }
     },
 
-    /** The cart with a code that is typed now, which is kept. @throws Problem `refused` with `code_…` where it takes nothing off */
+    /**
+     * Applies a typed code to the cart and stores it.
+     * @throws Problem `refused` with `code_…` where the code takes nothing off
+     */
     apply: async (code: string, signal: AbortSignal): Promise<CartEntry[]> => {
       const entries = await readWith(code, signal);
-      keepCode(code);
+      saveCode(code);
       return entries;
     },
 
-    /** The cart without a code, which is forgotten. */
-    takeOff: async (signal: AbortSignal): Promise<CartEntry[]> => {
+    /** The cart without its code, which is dropped. */
+    remove: async (signal: AbortSignal): Promise<CartEntry[]> => {
       const entries = await readWith('', signal);
       forgetCode();
       return entries;

@@ -1,45 +1,48 @@
 import type { Category } from '../../../machines/model/catalogue/title.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { reportFailure } from '../wire/report-failure.ts';
-import { childrenOf, textIn, type XmlNode } from '../wire/xml-node.ts';
+import { withFailureReport } from '../wire/report-failure.ts';
+import { getChildren, getText, type XmlNode } from '../wire/xml-node.ts';
 
-const call = 'categories';
+const callName = 'categories';
 
-const dashed = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
+const toDashes = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
 
-const categoryOf = (node: XmlNode, nestedIn: string | null): Category | null => {
-  const id = textIn(node, 'Id');
-  const name = textIn(node, 'Name');
+const toCategory = (node: XmlNode, nestedIn: string | null): Category | null => {
+  const id = getText(node, 'Id');
+  const name = getText(node, 'Name');
   if (id === undefined || name === undefined) return null;
-  const tagId = textIn(node, 'TagId') ?? '';
+  const tagId = getText(node, 'TagId') ?? '';
   return {
     id,
     tagId,
     name,
     tag: tagId !== '',
-    path: `${dashed(name)}/${(tagId || id).toLowerCase()}`,
+    path: `${toDashes(name)}/${(tagId || id).toLowerCase()}`,
     key: id,
-    parentId: textIn(node, 'ParentId') ?? nestedIn,
+    parentId: getText(node, 'ParentId') ?? nestedIn,
     children: [],
   };
 };
 
-/** Every category of an answer, whether it stands flat or inside its parent; what lacks an Id or a Name is left out. */
-export const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
-  const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => childrenOf(node, name));
-  const nodes = [node, ...lists].flatMap((list) => [...childrenOf(list, 'Category'), ...childrenOf(list, 'SubCategory')]);
+/**
+ * Every category of an answer, flat or nested in its parent; those without an Id or a Name are left
+ * out.
+ */
+export const getCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
+  const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => getChildren(node, name));
+  const nodes = [node, ...lists].flatMap((list) => [...getChildren(list, 'Category'), ...getChildren(list, 'SubCategory')]);
   return nodes.flatMap((each) => {
-    const category = categoryOf(each, nestedIn);
-    return category ? [category, ...flatCategories(each, category.id)] : flatCategories(each, nestedIn);
+    const category = toCategory(each, nestedIn);
+    return category ? [category, ...getCategories(each, category.id)] : getCategories(each, nestedIn);
   });
 };
 
 /**
- * The tree of a flat list. A category whose parent is missing goes to the top. In a circle of parents the first
- * category found goes to the top, so that none is lost.
+ * Builds a tree from a flat list. A category whose parent is missing goes to the top; in a cycle of
+ * parents the first category found does, so that no category is lost.
  */
-export const categoryTree = (flat: Category[]): Category[] => {
+export const buildCategoryTree = (flat: Category[]): Category[] => {
   const byId = new Map<string, Category>();
   for (const category of flat) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
 
@@ -64,10 +67,11 @@ export const categoryTree = (flat: Category[]): Category[] => {
 
 /**
  * The store's categories as a tree.
- * @throws Problem after it has been reported: the shop goes on without categories (specification section 8).
+ * @throws Problem after it has been reported: the shop continues without categories (specification
+ * section 8).
  */
-export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
-  reportFailure(api, call, async () => {
-    const root = await xmlAnswer(api, call, api.client.GET('/categories', api.reading(signal)), 'categories');
-    return categoryTree(flatCategories(root, null));
+export const fetchCategories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
+  withFailureReport(api, callName, async () => {
+    const root = await readXmlResponse(api, callName, api.client.GET('/categories', api.readOptions(signal)), 'categories');
+    return buildCategoryTree(getCategories(root, null));
   });

@@ -1,39 +1,41 @@
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import type { Api } from '../wire/client.ts';
-import { orWhenMissing } from '../wire/problem.ts';
-import { titleById } from './title.ts';
-import { titleList } from './titles.ts';
-import { orWithoutCall } from '../wire/unknown-call.ts';
+import { fallbackIfMissing } from '../wire/problem.ts';
+import { fetchTitle } from './title.ts';
+import { readTitleList } from './titles.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
-/** Titles that one call gives by their ids. */
-const mostIds = 50;
+/** Maximum number of ids in one call. */
+const maxIdsPerCall = 50;
 
-/** Titles that are asked for one by one at the same time. */
-const atOnce = 6;
+/** Maximum number of concurrent requests for single titles. */
+const maxConcurrent = 6;
 
-/** Titles one by one, in that order, for a server that does not give several. */
-const eachById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
+/** Titles one by one, in the order of the ids, for a server without the call for several. */
+const fetchOneByOne = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
   const found: TitleSummary[] = [];
-  for (let at = 0; at < ids.length; at += atOnce) {
-    const some = ids.slice(at, at + atOnce);
+  for (let at = 0; at < ids.length; at += maxConcurrent) {
+    const some = ids.slice(at, at + maxConcurrent);
     const titles = await Promise.all(
-      some.map((id) => titleById(api, id, signal).catch((error: unknown) => orWhenMissing(error, null))),
+      some.map((id) => fetchTitle(api, id, signal).catch((error: unknown) => fallbackIfMissing(error, null))),
     );
     found.push(...titles.filter((title) => title !== null));
   }
   return found;
 };
 
-/** Titles by their ids, in that order; those that the shop does not have are left out. */
-export const titlesById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
-  const parts = Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, at) => ids.slice(at * mostIds, (at + 1) * mostIds));
+/** Titles by their ids, in that order; unknown ids are left out. */
+export const fetchTitlesById = async (api: Api, ids: readonly string[], signal?: AbortSignal): Promise<TitleSummary[]> => {
+  const parts = Array.from({ length: Math.ceil(ids.length / maxIdsPerCall) }, (_, at) =>
+    ids.slice(at * maxIdsPerCall, (at + 1) * maxIdsPerCall),
+  );
   const pages = await Promise.all(
     parts.map((part) => {
       const query = { titleids: part.join(',') };
-      const sending = api.client.GET('/titles/byid', { params: { query }, ...api.reading(signal) });
-      return titleList(api, 'titles/byid', sending).then(
+      const sending = api.client.GET('/titles/byid', { params: { query }, ...api.readOptions(signal) });
+      return readTitleList(api, 'titles/byid', sending).then(
         ({ titles: found }) => found,
-        (error: unknown) => orWithoutCall(api, 'titles/byid', error, () => eachById(api, part, signal)),
+        (error: unknown) => fallbackIfUnavailable(api, 'titles/byid', error, () => fetchOneByOne(api, part, signal)),
       );
     }),
   );
@@ -41,7 +43,7 @@ export const titlesById = async (api: Api, ids: readonly string[], signal?: Abor
 };
 
 /** Titles related to one, nearest first. */
-export const relatedTitles = async (api: Api, titleId: string, signal?: AbortSignal): Promise<TitleSummary[]> => {
-  const sending = api.client.GET('/titles/{titleId}/related', { params: { path: { titleId } }, ...api.reading(signal) });
-  return (await titleList(api, 'titles/{titleId}/related', sending)).titles;
+export const fetchRelatedTitles = async (api: Api, titleId: string, signal?: AbortSignal): Promise<TitleSummary[]> => {
+  const sending = api.client.GET('/titles/{titleId}/related', { params: { path: { titleId } }, ...api.readOptions(signal) });
+  return (await readTitleList(api, 'titles/{titleId}/related', sending)).titles;
 };

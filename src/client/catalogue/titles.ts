@@ -1,44 +1,48 @@
 import { titleTypeCodes, TitleSummary, type TitleListPage, type TitleQuery } from '../../../machines/model/catalogue/title.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { listAddress } from './list-address.ts';
-import { sieve } from '../wire/sieve.ts';
-import { summaryFields } from './title-fields.ts';
-import { childrenOf, numberIn, textIn } from '../wire/xml-node.ts';
+import { parseListAddress } from './list-address.ts';
+import { createItemParser } from '../wire/sieve.ts';
+import { getSummaryFields } from './title-fields.ts';
+import { getChildren, getNumber, getText } from '../wire/xml-node.ts';
 
 export type TitleListOptions = {
-  /** Titles of a page, at most 100; 24 when left out. */
+  /** Titles per page, at most 100; 24 by default. */
   limit?: number;
   signal?: AbortSignal;
 };
 
-type Sending = Promise<{ response: Response }>;
+type ListRequest = Promise<{ response: Response }>;
 
-/** The titles of an answer, and how many there are in all. */
-export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
-  const root = await xmlAnswer(api, call, sending, 'titles');
-  const readable = sieve(api, call, 'titles', TitleSummary);
-  const titles = childrenOf(root, 'title').flatMap((node) => readable.take(summaryFields(node, api.base)));
+/** The titles of an answer, and the total. */
+export const readTitleList = async (api: Api, call: string, sending: ListRequest): Promise<TitleListPage> => {
+  const root = await readXmlResponse(api, call, sending, 'titles');
+  const readable = createItemParser(api, call, 'titles', TitleSummary);
+  const titles = getChildren(root, 'title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
   readable.end();
-  const total = numberIn(root, 'total');
-  return { titles, total: Number.isInteger(total) ? (total ?? null) : null, next: textIn(root, 'next') ?? null };
+  const total = getNumber(root, 'total');
+  return { titles, total: Number.isInteger(total) ? (total ?? null) : null, next: getText(root, 'next') ?? null };
 };
 
 /** A page of titles by type, category, search and sort. */
-export const titles = async (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitleListPage> => {
-  const address = listAddress(api, 'titles', query.cursor);
+export const fetchTitles = async (
+  api: Api,
+  query: TitleQuery,
+  { limit, signal }: TitleListOptions = {},
+): Promise<TitleListPage> => {
+  const address = parseListAddress(api, 'titles', query.cursor);
   const asked = {
     titletype: titleTypeCodes[query.type],
     categoryid: query.categoryId ?? undefined,
     search: query.search.slice(0, 200),
-    // The order of a search where the customer chose none; other servers need not know its name.
+    // Relevance is the default order of a search; other servers need not know its name.
     sort: query.sort === 'relevance' ? '' : query.sort,
     cursor: query.cursor ?? undefined,
     limit,
   };
   const sending = api.client.GET(address?.path ?? '/titles', {
     params: { query: address?.query ?? asked },
-    ...api.reading(signal),
+    ...api.readOptions(signal),
   });
-  return titleList(api, 'titles', sending);
+  return readTitleList(api, 'titles', sending);
 };

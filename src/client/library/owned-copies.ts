@@ -1,30 +1,30 @@
 import * as v from 'valibot';
-import { everyTitle, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
+import { ANY_TITLE, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
 import type { Api } from '../wire/client.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { purchases } from './library.ts';
-import { orWithoutCall } from '../wire/unknown-call.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { fetchPurchases } from './library.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
-const id = v.pipe(v.string(), v.nonEmpty());
-const Copy = v.object({ titleId: id });
-const UserTitles = v.object({
+const Id = v.pipe(v.string(), v.nonEmpty());
+const Copy = v.object({ titleId: Id });
+const UserTitlesResponse = v.object({
   titles: v.array(v.unknown()),
   opened: v.optional(v.array(v.unknown()), []),
   opensAll: v.optional(v.boolean(), false),
 });
 
-/** How the customer has titles. A server that has no such call is asked for the whole library. */
-export const ownedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
-  const sending = api.client.GET('/user/titles', { ...api.reading(signal) });
-  const answer = await jsonAnswer(api, 'user/titles', sending, UserTitles).catch((error: unknown) =>
-    orWithoutCall(api, 'user/titles', error, () => null),
+/** The customer's copies of titles. On a server without the call, the whole library is read. */
+export const fetchOwnedCopies = async (api: Api, signal?: AbortSignal): Promise<OwnedCopies> => {
+  const sending = api.client.GET('/user/titles', { ...api.readOptions(signal) });
+  const answer = await readJsonResponse(api, 'user/titles', sending, UserTitlesResponse).catch((error: unknown) =>
+    fallbackIfUnavailable(api, 'user/titles', error, () => null),
   );
   const own =
     answer?.titles.filter((each) => v.is(Copy, each)) ??
-    (await purchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));
-  const opened = answer?.opened.filter((each) => v.is(id, each)) ?? [];
+    (await fetchPurchases(api, { type: 'all', sort: '' }, signal)).titles.map(({ title }) => ({ titleId: title.id }));
+  const opened = answer?.opened.filter((each) => v.is(Id, each)) ?? [];
   return {
-    ...(answer?.opensAll === true ? { [everyTitle]: 'subscription' } : {}),
+    ...(answer?.opensAll === true ? { [ANY_TITLE]: 'subscription' } : {}),
     ...Object.fromEntries(opened.map((titleId) => [titleId, 'subscription' as const])),
     ...Object.fromEntries(own.map(({ titleId }) => [titleId, 'own' as const])),
   };

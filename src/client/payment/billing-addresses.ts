@@ -1,7 +1,8 @@
-import { childOf, textIn, type XmlNode } from '../wire/xml-node.ts';
+import { getChild, getText, type XmlNode } from '../wire/xml-node.ts';
 
 /**
- * The billing address of a kept card for the confirmation of a purchase; unknown parts are missing.
+ * The billing address of a saved card, for the confirmation of a purchase; unknown parts are
+ * missing.
  */
 export type BillingAddress = {
   addressLine1?: string;
@@ -11,7 +12,7 @@ export type BillingAddress = {
   cardCountry?: string;
 };
 
-const fields = {
+const fieldNames = {
   addressLine1: ['AddressLine1', 'Line1'],
   addressLine2: ['AddressLine2', 'Line2'],
   cardCity: ['City', 'CardCity'],
@@ -19,17 +20,18 @@ const fields = {
   cardCountry: ['Country', 'CardCountry'],
 } as const;
 
-/** The address of a card, among its own fields or in one for it. */
-export const billingAddressIn = (card: XmlNode): BillingAddress => {
-  const nodes = [card, childOf(card, 'Address'), childOf(card, 'BillingAddress')];
-  const told = Object.entries(fields).flatMap(([field, names]) => {
-    const text = nodes.flatMap((node) => names.map((name) => textIn(node, name))).find((each) => each !== undefined);
+/** The billing address of a card, from its own fields or from a nested one. */
+export const getBillingAddress = (card: XmlNode): BillingAddress => {
+  const nodes = [card, getChild(card, 'Address'), getChild(card, 'BillingAddress')];
+  const addressFields = Object.entries(fieldNames).flatMap(([field, names]) => {
+    const text = nodes.flatMap((node) => names.map((name) => getText(node, name))).find((each) => each !== undefined);
     return text === undefined ? [] : [[field, text] as const];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(addressFields);
 };
 
 /**
- * The addresses of the customer's cards, by the cards' ids; machines and records never have them.
+ * The billing addresses of the customer's cards, by card id; machines and traces never contain
+ * them.
  */
-export const billingAddresses = () => new Map<string, BillingAddress>();
+export const createBillingAddresses = () => new Map<string, BillingAddress>();

@@ -1,30 +1,30 @@
-import { forgetCode, keptCode } from '../../storage/kept-code.ts';
-import { problemOfFailure, raise } from '../wire/problem.ts';
+import { forgetCode, readCode } from '../../storage/stored-code.ts';
+import { toFetchProblem, throwProblem } from '../wire/problem.ts';
 
-/** Refusals of a code that is good for something else, or later. */
-export const isStillGood = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
+/** Whether a refused code remains valid for other goods, or later. */
+export const isCodeStillValid = (code: string): boolean => code === 'code_misfit' || code.startsWith('too_many_');
 
 /**
- * Changes the cart with the code that was typed in this tab. A code that is refused does not hold
- * up the change: it is sent again without one, and a code that is over is forgotten.
+ * Changes the cart with the code that was typed in this tab. A refused code does not block the
+ * change, which is sent again without it; an expired code is dropped.
  */
-export const withKeptCode = async <Answer>(send: (code: string | undefined) => Promise<Answer>): Promise<Answer> => {
-  const code = keptCode();
+export const withStoredCode = async <Answer>(send: (code: string | undefined) => Promise<Answer>): Promise<Answer> => {
+  const code = readCode();
   if (code === '') return send(undefined);
   try {
     return await send(code);
   } catch (error) {
-    const problem = problemOfFailure(error);
-    if (problem.kind !== 'refused' || !/^(?:code|title_codes|too_many)_/.test(problem.code)) return raise(problem);
-    if (!isStillGood(problem.code)) forgetCode();
+    const problem = toFetchProblem(error);
+    if (problem.kind !== 'refused' || !/^(?:code|title_codes|too_many)_/.test(problem.code)) return throwProblem(problem);
+    if (!isCodeStillValid(problem.code)) forgetCode();
     return send(undefined);
   }
 };
 
-/** A code that is refused at the payment, or with its tax, leaves the goods at another price. */
-export const asPriceChange = (error: unknown): never => {
-  const problem = problemOfFailure(error);
+/** A code that is refused at the payment or for its tax changes the price of the goods. */
+export const throwAsPriceChange = (error: unknown): never => {
+  const problem = toFetchProblem(error);
   const isOfCode = problem.kind === 'refused' && /^(?:code|title_codes)_/.test(problem.code);
   if (isOfCode) forgetCode();
-  return raise(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
+  return throwProblem(isOfCode ? { kind: 'refused', code: 'price_changed', message: problem.message } : problem);
 };

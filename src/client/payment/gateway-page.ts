@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { webAddress } from '../wire/address.ts';
+import { toWebAddress } from '../wire/address.ts';
 import type { Api } from '../wire/client.ts';
 
-/** An answer that says where the payment gateway's page is. */
-export const gatewayPage = (api: Api) =>
+/** An answer with the address of the payment gateway's page. */
+export const GatewayPage = (api: Api) =>
   v.object({
     url: v.pipe(
       v.string(),
-      v.transform((text) => webAddress(text, api.base)),
+      v.transform((text) => toWebAddress(text, api.base)),
       v.nonEmpty('no http(s) address'),
     ),
   });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { giftStatuses, type GivenGift } from '../../../machines/model/buying/gift.ts';
 import type { Api } from '../wire/client.ts';
-import { jsonAnswer } from '../wire/json.ts';
+import { readJsonResponse } from '../wire/json.ts';
 
 const text = v.nullish(v.string(), '');
 
@@ -20,21 +20,21 @@ const Gift = v.object({
   status: v.picklist(giftStatuses),
 });
 
-const given = ({ recipientName, recipientEmail, titles, ...gift }: v.InferOutput<typeof Gift>): GivenGift => ({
+const toGivenGift = ({ recipientName, recipientEmail, titles, ...gift }: v.InferOutput<typeof Gift>): GivenGift => ({
   ...gift,
   ...(titles.length > 1 ? { titles } : {}),
   pii: { name: recipientName, email: recipientEmail },
 });
 
-/** What the customer has given, the latest first. */
-export const userGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGift[]> => {
-  const sending = api.client.GET('/user/gifts', api.reading(signal));
-  const { gifts } = await jsonAnswer(api, 'user/gifts', sending, v.object({ gifts: v.array(Gift) }));
-  return gifts.map(given);
+/** The gifts that the customer has bought for others, the latest first. */
+export const fetchGifts = async (api: Api, signal?: AbortSignal): Promise<GivenGift[]> => {
+  const sending = api.client.GET('/user/gifts', api.readOptions(signal));
+  const { gifts } = await readJsonResponse(api, 'user/gifts', sending, v.object({ gifts: v.array(Gift) }));
+  return gifts.map(toGivenGift);
 };
 
 /**
- * Sends a gift once more, or to another address. @returns the gift as it is then
+ * Sends a gift's e-mail again, or to another address. @returns the gift after that
  * @throws Problem `refused` with `gift_redeemed`, `gift_letters_used`, or `gift_just_sent` soon
  * after the last e-mail
  */
@@ -44,6 +44,6 @@ export const resendGift = async (
   signal?: AbortSignal,
 ): Promise<GivenGift> => {
   const body = { giftId, ...(email === null ? {} : { email }) };
-  const sending = api.client.POST('/user/gifts/resend', { body, ...api.changing(null, signal) });
-  return given(await jsonAnswer(api, 'user/gifts/resend', sending, Gift));
+  const sending = api.client.POST('/user/gifts/resend', { body, ...api.changeOptions(null, signal) });
+  return toGivenGift(await readJsonResponse(api, 'user/gifts/resend', sending, Gift));
 };

@@ -1,20 +1,20 @@
 import type { Config } from '../wire/config.ts';
 
-/** Ways to pay beside cards that this page knows; any other is paid by card. */
-const known = ['wallet', 'upi', 'netbanking'] as const;
-type Method = (typeof known)[number];
+/** Payment methods besides cards that this page knows; others are paid by card. */
+const knownMethods = ['wallet', 'upi', 'netbanking'] as const;
+type Method = (typeof knownMethods)[number];
 
-const isKnown = (method: string | null): method is Method => known.some((each) => each === method);
+const isKnownMethod = (method: string | null): method is Method => knownMethods.some((each) => each === method);
 
-/** The way to pay, as a payment's session takes it. */
-export const methodQuery = (method: string | null): { method: 'card' | Method } => ({
-  method: isKnown(method) ? method : 'card',
+/** The payment method, as the call for a payment session takes it. */
+export const toMethodQuery = (method: string | null): { method: 'card' | Method } => ({
+  method: isKnownMethod(method) ? method : 'card',
 });
 
-/** The methods of the gateway's page beside cards, where money is paid; none where unknown. */
-export const methodsOffered = (config: () => Promise<Config>): Promise<string[]> =>
+/** The gateway's payment methods besides cards for a paid purchase; empty where unknown. */
+export const fetchOfferedMethods = (config: () => Promise<Config>): Promise<string[]> =>
   config().then(
-    ({ paymentMethods }) => paymentMethods.filter((method) => isKnown(method)),
-    // A card is taken all the same.
+    ({ paymentMethods }) => paymentMethods.filter((method) => isKnownMethod(method)),
+    // Cards are accepted in any case.
     () => [],
   );

@@ -1,42 +1,40 @@
 import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../../machines/model/buying/purchase.ts';
-import { type Base, webAddress } from '../wire/address.ts';
+import { type Base, toWebAddress } from '../wire/address.ts';
 import type { Api } from '../wire/client.ts';
-import { granted, type Grant } from '../catalogue/free-title.ts';
-import { allCards } from './cards.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { billingAddresses } from './billing-addresses.ts';
-import type { Own } from '../world/own.ts';
-import { raise } from '../wire/problem.ts';
-import { verifyPayment } from './razorpay.ts';
+import { readGrant, type Grant } from '../catalogue/free-title.ts';
+import { fetchCards } from './cards.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { createBillingAddresses } from './billing-addresses.ts';
+import type { Scoped } from '../environment/scope.ts';
+import { throwProblem } from '../wire/problem.ts';
+import { verifyRazorpayPayment } from './razorpay.ts';
 import type { ShopClient } from '../wire/shop-client.ts';
-import { begunPayment, mayBePaidElsewhere } from './begun-payments.ts';
-import { giftInfoOf } from './gift-info.ts';
-import { draftOfCart, giftDraft } from './gift-draft.ts';
-import { pendingGift } from './pending-payments.ts';
-import { shopNow } from '../wire/shop-time.ts';
-import { confirmedTax } from './tax.ts';
+import { findStartedPayment, mayBePaidElsewhere } from './started-payments.ts';
+import { toGiftInfo } from './gift-info.ts';
+import { cartDraftId, readGiftDraft } from './gift-draft.ts';
+import { findPendingGift } from './pending-payments.ts';
+import { getShopTime } from '../wire/shop-time.ts';
+import { toConfirmedTax } from './tax.ts';
 
-const addressIn = (base: Base) =>
+const WebAddress = (base: Base) =>
   v.pipe(
     v.string(),
-    v.transform((text) => webAddress(text, base)),
+    v.transform((text) => toWebAddress(text, base)),
   );
 
-/**
- * The answer of a call that begins a payment; `base` is what relative addresses are relative to.
- */
-export const SessionAnswer = (base: Base) =>
+/** The answer of a call that starts a payment; relative addresses are resolved against `base`. */
+export const SessionResponse = (base: Base) =>
   v.object({
     ...PaymentSession.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
     provider: v.optional(v.string(), ''),
-    url: v.pipe(addressIn(base), v.nonEmpty('no http(s) address')),
+    url: v.pipe(WebAddress(base), v.nonEmpty('no http(s) address')),
   });
 
 type Status = PaymentState['status'];
 
-/** States in the words of other servers and of payment services, in lower case. */
+/** Payment states in the terms of other servers and payment services, in lower case. */
 const statusWords: Readonly<Record<string, Status>> = {
   created: 'pending',
   incomplete: 'pending',
@@ -51,7 +49,7 @@ const statusWords: Readonly<Record<string, Status>> = {
   started: 'pending',
   unpaid: 'pending',
   waiting: 'pending',
-  // A payment that was captured is confirmed all the same, since that grants the title.
+  // A captured payment is confirmed as well, since the confirmation grants the title.
   approved: 'authorized',
   authorised: 'authorized',
   captured: 'authorized',
@@ -89,7 +87,7 @@ const Status = v.pipe(
 );
 
 /** The answer of a call for the status of a payment. */
-export const StateAnswer = (base: Base) =>
+export const StateResponse = (base: Base) =>
   v.pipe(
     v.object({
       ...PaymentState.entries,
@@ -99,7 +97,7 @@ export const StateAnswer = (base: Base) =>
       intentId: v.nullish(v.string(), null),
       url: v.nullish(
         v.pipe(
-          addressIn(base),
+          WebAddress(base),
           v.transform((text) => text || null),
         ),
         null,
@@ -110,77 +108,78 @@ export const StateAnswer = (base: Base) =>
     v.transform((state) => (state.status === 'authorized' ? { ...state, intentId: state.intentId ?? '' } : state)),
   );
 
-/** Milliseconds that a confirmation waits for the address of the card; it goes without after. */
-const CARDS_MS = 3_000;
+/** Milliseconds that a confirmation waits for the card's address; after that it is sent without. */
+const CARDS_TIMEOUT_MS = 3_000;
 
-/** A page to which a gateway may have led back. */
+/** A page that a gateway may have redirected back to. */
 type Page = Pick<ShopClient, 'api'> & { address: () => { search: string } };
 
-/** Of a gift whose words this tab still has. */
-const giftInfo = (api: Api, transId: string): string | undefined => {
-  const gift = pendingGift(transId);
-  const form = gift === null ? null : giftDraft(gift.titleId ?? draftOfCart);
-  return gift === null || form === null ? undefined : JSON.stringify(giftInfoOf(form, new Date(shopNow(api)), gift.giftId));
+/** The texts of a gift, if this tab still has them. */
+const readGiftInfo = (api: Api, transId: string): string | undefined => {
+  const gift = findPendingGift(transId);
+  const form = gift === null ? null : readGiftDraft(gift.titleId ?? cartDraftId);
+  return gift === null || form === null ? undefined : JSON.stringify(toGiftInfo(form, new Date(getShopTime(api)), gift.giftId));
 };
 
 /**
- * Takes an authorised payment and grants its title, or all of a cart, once for a transaction
- * however often it is asked: the payment is its own idempotency key. All that this browser knows of
- * the payment goes along.
- * @throws Problem of any kind, `price_changed` where the tax is not the one that was authorised;
- * `mayHaveHappened` tells the ones after which only the session status knows.
+ * Captures an authorised payment and grants its title, or the whole cart. Idempotent per
+ * transaction: the payment is its own idempotency key. All that this browser knows of the payment
+ * is sent along.
+ * @throws Problem of any kind, `price_changed` where the tax differs from the authorised one;
+ * `mayHaveHappened` recognises those after which only the session status knows the result.
  */
 export const confirmPurchase = async (
-  { api: open, own, address }: Own<Page>,
+  { api: open, scoped, address }: Scoped<Page>,
   { transId, intentId }: { transId: string; intentId: string },
 ): Promise<Grant> => {
   const api = await open();
-  await verifyPayment(api, address().search);
-  const begun = begunPayment(transId);
+  await verifyRazorpayPayment(api, address().search);
+  const begun = findStartedPayment(transId);
   const { cardId = null } = begun ?? {};
-  const addresses = own(billingAddresses);
-  // After the page of a bank this is a new page, which has not read the cards.
-  if (cardId !== null && !addresses.has(cardId)) await allCards(api, AbortSignal.timeout(CARDS_MS), addresses).catch(() => []);
+  const addresses = scoped(createBillingAddresses);
+  // After the redirect from a bank this is a new page, which has not read the cards.
+  if (cardId !== null && !addresses.has(cardId))
+    await fetchCards(api, AbortSignal.timeout(CARDS_TIMEOUT_MS), addresses).catch(() => []);
   const query = {
     transactonId: transId,
     intentId,
     cardId: cardId ?? undefined,
     currency: begun?.price?.currency || undefined,
     RedeemPin: begun?.code || undefined,
-    giftInfo: giftInfo(api, transId),
-    ...confirmedTax(begun?.tax),
+    giftInfo: readGiftInfo(api, transId),
+    ...toConfirmedTax(begun?.tax),
     ...(cardId === null ? {} : addresses.get(cardId)),
   };
   const sending = api.client.GET('/purchase/title/confirm', {
     params: { query },
-    ...api.changing(`confirm-${transId}-${intentId}`),
+    ...api.changeOptions(`confirm-${transId}-${intentId}`),
   });
-  return granted(api, 'purchase/title/confirm', '', sending);
+  return readGrant(api, 'purchase/title/confirm', '', sending);
 };
 
 /**
- * The state of a transaction with which the customer may have returned from the gateway's page. A
- * server may wait for the signature that Razorpay has put into the address.
+ * The state of a transaction after a possible return from the gateway's page. A server may wait for
+ * the signature that Razorpay has put into the address.
  * @throws Problem of any kind, `payment_unknown` where a card may have paid another transaction
  */
-export const returnedStatus = async (
+export const fetchReturnedStatus = async (
   { api: open, address }: Page,
   transId: string,
   signal: AbortSignal,
 ): Promise<PaymentState> => {
   const api = await open();
-  const state = await sessionStatus(api, transId, signal);
-  const isVerified = state.status === 'pending' && (await verifyPayment(api, address().search));
-  const known = isVerified ? await sessionStatus(api, transId, signal) : state;
+  const state = await fetchSessionStatus(api, transId, signal);
+  const isVerified = state.status === 'pending' && (await verifyRazorpayPayment(api, address().search));
+  const known = isVerified ? await fetchSessionStatus(api, transId, signal) : state;
   const isOpen = known.status === 'pending' && mayBePaidElsewhere(transId);
-  return isOpen ? raise({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
+  return isOpen ? throwProblem({ kind: 'refused', code: 'payment_unknown', message: '' }) : known;
 };
 
-/** The status of a transaction; changes nothing. */
-export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
-  jsonAnswer(
+/** The status of a transaction; read-only. */
+export const fetchSessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
+  readJsonResponse(
     api,
     'checkout/session/status',
-    api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.reading(signal) }),
-    StateAnswer(api.base),
+    api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.readOptions(signal) }),
+    StateResponse(api.base),
   );

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import type { Api } from '../wire/client.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { raise } from '../wire/problem.ts';
-import { orWhenUnknownCall } from '../wire/unknown-call.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { throwProblem } from '../wire/problem.ts';
+import { fallbackIfUnsupported } from '../wire/unsupported-call.ts';
 
-const call = 'razorpay/verify';
+const callName = 'razorpay/verify';
 
 const Verification = v.object({ verified: v.optional(v.boolean(), true) });
 
-/** The parameters that Razorpay adds to the address to which a payment returns. */
-const paymentIn = (search: string): { paymentId: string; subscriptionId: string; sign: string } | null => {
+/** The parameters that Razorpay adds to the return address of a payment. */
+const getPaymentParameters = (search: string): { paymentId: string; subscriptionId: string; sign: string } | null => {
   const query = new URLSearchParams(search);
   const [paymentId, sign] = [query.get('razorpay_payment_id'), query.get('razorpay_signature')];
   const paidFor = ['subscription', 'order', 'payment_link'].map((kind) => query.get(`razorpay_${kind}_id`));
@@ -18,22 +18,21 @@ const paymentIn = (search: string): { paymentId: string; subscriptionId: string;
 };
 
 /**
- * Has the server check the signature that Razorpay gave to a payment, where the address of the page
- * brings one. The id of the order of a title or a cart is sent as `subscriptionId`, the only name
- * that the call has for it.
- * @returns whether there is one, and it holds
- * @throws Problem `refused payment_failed` where the signature does not hold
+ * Lets the server verify the signature that Razorpay gave a payment, if the page's address has one.
+ * The order id of a title or a cart is sent as `subscriptionId`, the call's only name for it.
+ * @returns whether there is a signature and it is valid
+ * @throws Problem `refused payment_failed` where the signature is invalid
  */
-export const verifyPayment = async (api: Api, search: string): Promise<boolean> => {
-  const query = paymentIn(search);
+export const verifyRazorpayPayment = async (api: Api, search: string): Promise<boolean> => {
+  const query = getPaymentParameters(search);
   if (query === null) return false;
   const sending = api.client.GET('/razorpay/verify', {
     params: { query },
-    ...api.changing(`verify-${query.paymentId}`),
+    ...api.changeOptions(`verify-${query.paymentId}`),
   });
-  // A server without the call has checked it by itself.
-  const { verified } = await jsonAnswer(api, call, sending, Verification).catch((error: unknown) =>
-    orWhenUnknownCall(error, { verified: true }),
+  // A server without the call has verified it by itself.
+  const { verified } = await readJsonResponse(api, callName, sending, Verification).catch((error: unknown) =>
+    fallbackIfUnsupported(error, { verified: true }),
   );
-  return verified || raise({ kind: 'refused', code: 'payment_failed', message: '' });
+  return verified || throwProblem({ kind: 'refused', code: 'payment_failed', message: '' });
 };

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
-import { gatewayPage } from '../payment/gateway-page.ts';
-import { xmlAnswer } from '../wire/answer.ts';
+import { GatewayPage } from '../payment/gateway-page.ts';
+import { readXmlResponse } from '../wire/xml-response.ts';
 import type { Api } from '../wire/client.ts';
-import { isoDate } from '../wire/date.ts';
-import { jsonAnswer } from '../wire/json.ts';
-import { subscriptionStatus } from './subscription.ts';
-import { orWithoutCall } from '../wire/unknown-call.ts';
+import { toIsoDate } from '../wire/date.ts';
+import { readJsonResponse } from '../wire/json.ts';
+import { fetchSubscriptionStatus } from './subscription.ts';
+import { fallbackIfUnavailable } from '../wire/unsupported-call.ts';
 
-const Answer = v.object({ subscription: v.nullable(HeldSubscription) });
+const SubscriptionResponse = v.object({ subscription: v.nullable(HeldSubscription) });
 
-/** Of a store that only says whether the customer has subscribed. */
-const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
-  const { subscribed, data } = await subscriptionStatus(api, signal);
+/** For a store that only reports whether the customer has subscribed. */
+const fetchByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
+  const { subscribed, data } = await fetchSubscriptionStatus(api, signal);
   if (!subscribed) return null;
   const planId = data ?? '';
   return {
@@ -23,34 +23,44 @@ const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscri
     interval: null,
     credits: 0,
     until: null,
-    // Which plan it is has to be known for another one.
+    // A change of plan requires the current plan's id.
     ...(planId === '' ? {} : { changeable: true }),
   };
 };
 
-/** The subscription that the customer has, or had last. */
-export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
-  const asking = jsonAnswer(api, 'user/subscription', api.client.GET('/user/subscription', api.reading(signal)), Answer);
-  const answer = await asking.catch((error: unknown) => orWithoutCall(api, 'user/subscription', error, () => null));
-  if (answer === null) return knownByStatus(api, signal);
+/** The customer's current or last subscription. */
+export const fetchSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
+  const asking = readJsonResponse(
+    api,
+    'user/subscription',
+    api.client.GET('/user/subscription', api.readOptions(signal)),
+    SubscriptionResponse,
+  );
+  const answer = await asking.catch((error: unknown) => fallbackIfUnavailable(api, 'user/subscription', error, () => null));
+  if (answer === null) return fetchByStatus(api, signal);
   const { subscription } = answer;
-  return subscription && { ...subscription, until: isoDate(subscription.until ?? '') || null };
+  return subscription && { ...subscription, until: toIsoDate(subscription.until ?? '') || null };
 };
 
-/** Cancels the subscription; one that is cancelled already is what was wanted. */
+/** Cancels the subscription; idempotent. */
 export const cancelSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
   const call = 'user/subscription/cancel';
-  await xmlAnswer(api, call, api.client.GET('/user/subscription/cancel', api.changing(null, signal)), 'result');
+  await readXmlResponse(api, call, api.client.GET('/user/subscription/cancel', api.changeOptions(null, signal)), 'result');
   return {};
 };
 
-/** Takes a cancelled subscription up again; one that is not cancelled is what was wanted. */
+/** Reactivates a cancelled subscription; idempotent. */
 export const resumeSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
   const call = 'user/subscription/resume';
-  await xmlAnswer(api, call, api.client.GET('/user/subscription/resume', api.changing(null, signal)), 'result');
+  await readXmlResponse(api, call, api.client.GET('/user/subscription/resume', api.changeOptions(null, signal)), 'result');
   return {};
 };
 
-/** The gateway's page where the subscription is given another card. */
-export const customerPortal = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
-  jsonAnswer(api, 'customer/portal/session', api.client.GET('/customer/portal/session', api.reading(signal)), gatewayPage(api));
+/** The gateway's page for changing the subscription's card. */
+export const fetchPortalPage = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
+  readJsonResponse(
+    api,
+    'customer/portal/session',
+    api.client.GET('/customer/portal/session', api.readOptions(signal)),
+    GatewayPage(api),
+  );

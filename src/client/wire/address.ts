@@ -1,52 +1,57 @@
 /**
- * Addresses and colours out of answers, which are untrusted: what a browser would run is dropped, relative addresses
- * become whole ones. Every function gives an empty text for what it drops.
+ * Sanitises addresses and colours from answers, which are untrusted: anything that a browser would
+ * run is dropped, and relative addresses become absolute. Every function returns an empty text for
+ * a dropped value.
  */
-/** What relative addresses are relative to. */
+/** The base that relative addresses are resolved against. */
 export type Base = {
   href: string;
-  /** Whether the pages come from there as well. */
+  /** Whether the shop's pages have the same origin. */
   isOwn: boolean;
 };
 
-const longest = 4000;
+const maxAddressChars = 4000;
 
-const addressOf = (text: string, { href }: Base): URL | null => (URL.canParse(text, href) ? new URL(text, href) : null);
+const parseAddress = (text: string, { href }: Base): URL | null => (URL.canParse(text, href) ? new URL(text, href) : null);
 
-const webAddressOf = (text: string | undefined, base: Base): URL | null => {
-  const url = text && text.length <= longest ? addressOf(text, base) : null;
+const parseWebAddress = (text: string | undefined, base: Base): URL | null => {
+  const url = text && text.length <= maxAddressChars ? parseAddress(text, base) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 };
 
 /** An http(s) address. */
-export const webAddress = (text: string | undefined, base: Base): string => webAddressOf(text, base)?.href ?? '';
+export const toWebAddress = (text: string | undefined, base: Base): string => parseWebAddress(text, base)?.href ?? '';
 
 /**
- * An http(s) address for a page to show or lead to. What lies beside the page goes without its origin: a server that paints pages behind a
- * proxy may know itself by another one than browsers do, and both must come to the same screen.
+ * An http(s) address for a page to show or link to. Same-origin addresses lose their origin: a
+ * server that renders pages behind a proxy may see another origin than browsers do, and both must
+ * render the same screen.
  */
-export const pageAddress = (text: string | undefined, base: Base): string => {
-  const url = webAddressOf(text, base);
+export const toPageAddress = (text: string | undefined, base: Base): string => {
+  const url = parseWebAddress(text, base);
   const isBeside = base.isOwn && url?.origin === new URL(base.href).origin;
   return isBeside ? url.pathname + url.search + url.hash : (url?.href ?? '');
 };
 
-const inlinePicture = /^data:image\/(png|jpeg|webp|gif|avif|svg\+xml)[;,]/i;
-const longestPicture = 100_000;
+const INLINE_PICTURE = /^data:image\/(png|jpeg|webp|gif|avif|svg\+xml)[;,]/i;
+const maxPictureChars = 100_000;
 
-/** The same or an inline picture, for an `img` only: there a picture runs nothing. */
-export const pictureAddress = (text: string | undefined, base: Base): string =>
-  text !== undefined && text.length <= longestPicture && inlinePicture.test(text) ? text : pageAddress(text, base);
+/** The same, or a `data:` image, for `<img>` only: there a picture runs no script. */
+export const toPictureAddress = (text: string | undefined, base: Base): string =>
+  text !== undefined && text.length <= maxPictureChars && INLINE_PICTURE.test(text) ? text : toPageAddress(text, base);
 
-/** A hex colour; anything else could carry more style than a colour. */
-export const colour = (text: string | undefined): string =>
+/** A hex colour; any other CSS could carry more style than a colour. */
+export const toHexColor = (text: string | undefined): string =>
   /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '';
 
-/** An e-mail address and nothing behind it, as it goes into `mailto:`. */
-export const emailAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-]+$/u.test(text) ? text : '');
+/** An e-mail address without further parameters, as it goes into `mailto:`. */
+export const toEmailAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-]+$/u.test(text) ? text : '');
 
-const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
+const executableProtocols = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
 
-/** Text that may be an address, a word or a document, kept as it stands unless a browser would run it as an address. */
-export const harmless = (text: string | undefined, base: Base): string =>
-  text !== undefined && !running.has(addressOf(text, base)?.protocol ?? '') ? text : '';
+/**
+ * Text that may be an address, a word or a document; unchanged unless a browser would run it as an
+ * address.
+ */
+export const dropExecutable = (text: string | undefined, base: Base): string =>
+  text !== undefined && !executableProtocols.has(parseAddress(text, base)?.protocol ?? '') ? text : '';

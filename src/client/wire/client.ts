@@ -1,28 +1,30 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import type { Base } from './address.ts';
-import { problemOfAnswer } from './answer.ts';
-import { problemOfFailure, raise, type RunCall } from './problem.ts';
+import { toResponseProblem } from './xml-response.ts';
+import { toFetchProblem, throwProblem, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 
-/** What the page's configuration says of the API; `apiBase` may be relative to the page. */
+/** The API part of the page's configuration; `apiBase` may be relative to the page. */
 export type ApiConfig = {
   apiBase: string;
   storeId: string;
   /** Name of the query parameter that carries the store id. */
   storeParameter: string;
   appId: string;
-  /** Of stores that name none; left out, links search the app stores for the store's name. */
+  /** For stores that name none; without it, links search the app stores for the store's name. */
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[] | undefined;
-  /** False where payments charge nothing. */
+  /** False where payments are in test mode and charge nothing. */
   paymentLiveMode?: boolean | undefined;
-  /** Where the questions and answers are of stores that name no place. */
+  /** The wallets that the gateway's page accepts. */
+  wallets?: string[];
+  /** The address of the FAQ, for stores without one of their own. */
   helpUrl?: string;
-  /** Origin of the service of comments, or empty. */
+  /** Origin of the comments service, or empty. */
   coralHost?: string;
-  /** Sign-in providers of a server without `user/providers`. */
+  /** Sign-in providers, for a server without `user/providers`. */
   providers?: unknown[];
-  /** Calls beyond the specification that the server names. */
+  /** Calls beyond the specification that the server supports. */
   additions?: string[];
   /** Milliseconds by which the shop's time is ahead of real time. */
   clockAhead?: number;
@@ -30,24 +32,27 @@ export type ApiConfig = {
 
 /** Time and randomness, injected so that tests need not wait. */
 type Clock = {
-  /** A signal that aborts with a TimeoutError after so many milliseconds. */
+  /** A signal that aborts with a TimeoutError after `ms` milliseconds. */
   limit: (ms: number) => AbortSignal;
   wait: (ms: number) => Promise<void>;
   /** 0 to 1. */
   random: () => number;
 };
 
-export type ApiParts = {
+export type ApiOptions = {
   config: ApiConfig;
   /** The signed-in customer's access token. */
   token: () => string | null;
   newKey: () => string;
   fetch: (request: Request) => Promise<Response>;
-  /** What `apiBase` is relative to; the page's own address where it is left out. */
+  /** The base of `apiBase`; defaults to the page's own address. */
   origin?: string;
   /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
-  /** Called with every call's Problem, before the call itself fails, with the token that the call was made with, and its name. */
+  /**
+   * Called with every call's Problem before the call rejects, with the token that the call used and
+   * its name.
+   */
   onProblem?: (problem: Problem, token: string | null, call: string) => void;
   clock?: Clock;
 };
@@ -58,18 +63,18 @@ const browserClock: Clock = {
   random: Math.random,
 };
 
-const readLimit = 15_000;
-const changeLimit = 30_000;
-const retries = 2;
+const readTimeoutMs = 15_000;
+const changeTimeoutMs = 30_000;
+const maxRetries = 2;
 const temporaryStatuses = new Set([502, 503, 504]);
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Retries after a temporary failure, each time after a longer wait with jitter. */
+/** Retries temporary failures, with increasing delays and jitter. */
 const withRetries =
   (fetch: Send, { wait, random }: Clock): Send =>
   async (request) => {
-    for (let attempt = 0; attempt < retries; attempt += 1) {
+    for (let attempt = 0; attempt < maxRetries; attempt += 1) {
       const response = await fetch(request).catch((error: unknown) => {
         if (request.signal.aborted) throw error;
         return null;
@@ -81,16 +86,16 @@ const withRetries =
     return fetch(request);
   };
 
-/** An answer outside 200 to 299 and a failure become the Problem that they mean. */
+/** Converts answers outside 200 to 299 and network failures into Problems. */
 const withProblems =
   (fetch: Send): Send =>
   async (request) => {
-    const response = await fetch(request).catch((error: unknown) => raise(problemOfFailure(error)));
-    return response.ok ? response : raise(await problemOfAnswer(response));
+    const response = await fetch(request).catch((error: unknown) => throwProblem(toFetchProblem(error)));
+    return response.ok ? response : throwProblem(await toResponseProblem(response));
   };
 
 const querySerializer =
-  ({ config, token }: ApiParts) =>
+  ({ config, token }: ApiOptions) =>
   (query: Readonly<Record<string, unknown>>): string => {
     const parts = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
@@ -108,23 +113,32 @@ type ChangeInit = ReadInit & { headers: Headers };
 
 export type Api = {
   config: ApiConfig;
-  /** What relative addresses in answers are relative to. */
+  /** The base that relative addresses in answers are resolved against. */
   base: Base;
   client: Client<paths>;
-  /** The part of a request that only reads: 15 s, sent again twice when the network or a gateway fails. */
-  reading: (signal?: AbortSignal) => ReadInit;
   /**
-   * The part of a request that changes something: 30 s, never cached, never sent again. `key` is the idempotency key of
-   * the attempt, the same for each repetition of one press; null sends none.
+   * Options of a read-only request: 15 s timeout, retried twice when the network or a gateway
+   * fails.
    */
-  changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
+  readOptions: (signal?: AbortSignal) => ReadInit;
+  /**
+   * Options of a request with effects: 30 s timeout, never cached, never retried. `key` is the
+   * idempotency key of the attempt, the same for each repetition of one press; null sends none.
+   */
+  changeOptions: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
-  /** Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one place. `used` is the call's token. */
+  /**
+   * Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one
+   * place. `used` is the call's token.
+   */
   runCall: RunCall;
 };
 
-/** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
-export const createApi = (parts: ApiParts): Api => {
+/**
+ * The only place where requests get the store id, the access token, the idempotency key and their
+ * timeout.
+ */
+export const createApi = (parts: ApiOptions): Api => {
   const { config, fetch, newKey, token, clock = browserClock, origin = globalThis.location?.href } = parts;
   const { href, origin: own } = new URL(config.apiBase, origin);
   const base = { href, isOwn: origin !== undefined && new URL(origin).origin === own };
@@ -137,16 +151,16 @@ export const createApi = (parts: ApiParts): Api => {
       referrerPolicy: 'no-referrer',
       querySerializer: querySerializer(parts),
     }),
-    reading: (signal) => ({
+    readOptions: (signal) => ({
       parseAs: 'stream',
-      signal: limited(readLimit, signal),
-      // An address with a token in it stays out of the browser's cache.
+      signal: limited(readTimeoutMs, signal),
+      // An address that contains a token must not enter the browser's cache.
       cache: token() ? 'no-store' : 'default',
       fetch: withProblems(withRetries(fetch, clock)),
     }),
-    changing: (key = newKey(), signal) => ({
+    changeOptions: (key = newKey(), signal) => ({
       parseAs: 'stream',
-      signal: limited(changeLimit, signal),
+      signal: limited(changeTimeoutMs, signal),
       cache: 'no-store',
       headers: new Headers(key === null ? [] : [['Idempotency-Key', key]]),
       fetch: withProblems(fetch),

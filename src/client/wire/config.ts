@@ -1,17 +1,19 @@
 import * as v from 'valibot';
-import { raise, unreached } from './problem.ts';
+import { throwProblem, offlineProblem } from './problem.ts';
 
-/** The configuration that the server serves with the page: where the API is and which store this is. */
+/** The configuration that the server serves with the page: the API's address and the store's id. */
 const Config = v.object({
   apiBase: v.string(),
   storeAddress: v.optional(v.string(), ''),
   storeId: v.string(),
   storeParameter: v.optional(v.string(), 'shelfid'),
   appId: v.optional(v.string(), ''),
-  /** False where payments charge nothing; left out, the server does not say. */
+  /** False where payments are in test mode; absent where the server does not say. */
   paymentLiveMode: v.optional(v.boolean()),
   paymentPublicKey: v.optional(v.string(), ''),
   paymentMethods: v.optional(v.array(v.string()), []),
+  /** The wallets among them, by the words of gateways. */
+  wallets: v.optional(v.array(v.string()), []),
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() }))),
   helpUrl: v.optional(v.string(), ''),
@@ -22,20 +24,26 @@ const Config = v.object({
 });
 export type Config = v.InferOutput<typeof Config>;
 
-/** Milliseconds, as for any call that reads. */
-const limit = 15_000;
+/** Timeout in milliseconds, as for any read-only call. */
+const timeoutMs = 15_000;
 
-const fetchedConfig = async (): Promise<unknown> => {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise(unreached()));
-  // No store claims this host.
-  if (response.status === 404) return raise({ kind: 'invalidStore' });
+const fetchConfig = async (): Promise<unknown> => {
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(timeoutMs) }).catch(() =>
+    throwProblem(offlineProblem()),
+  );
+  // No store has this host.
+  if (response.status === 404) return throwProblem({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;
 };
 
-/** @param inPage the one that came with the page, or null. @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
+/**
+ * @param inPage the configuration embedded in the page, or null.
+ * @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host without a
+ * store, `malformed` when the file is invalid.
+ */
 export const loadConfig = async (inPage: unknown): Promise<Config> => {
-  const result = v.safeParse(Config, inPage ?? (await fetchedConfig()));
+  const result = v.safeParse(Config, inPage ?? (await fetchConfig()));
   if (result.success) return result.output;
   const field = v.getDotPath(result.issues[0]) ?? '';
-  return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
+  return throwProblem({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
 };

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 
 const PageData = v.object({
   config: v.unknown(),
-  /** `call` is how a path ends, or a whole path with its query; `type` the media type, XML where it is left out. */
+  /**
+   * `call` is the end of a path, or a whole path with its query; `type` is the media type, XML by
+   * default.
+   */
   answers: v.array(
     v.object({
       call: v.string(),
@@ -11,18 +14,24 @@ const PageData = v.object({
       type: v.optional(v.string(), 'application/xml; charset=utf-8'),
     }),
   ),
-  /** Of the answers; left out where they are the same in every language. */
+  /** Language of the answers; absent where they are the same in every language. */
   language: v.optional(v.string()),
 });
 
-/** What came with the page: the configuration, null where it is none, and answers to calls, each of which is good for one call. */
+/**
+ * Data embedded in the page: the configuration, null without one, and answers to calls, each used
+ * for one call only.
+ */
 export type PageData = {
   config: unknown;
-  /** The answer to the first call of its kind, when it came with the page in the call's language; later calls ask the server. */
-  answer: (request: Request) => Response | null;
+  /**
+   * The embedded answer, for the first call of its kind in the same language; later calls go to the
+   * server.
+   */
+  takeResponse: (request: Request) => Response | null;
 };
 
-const dataIn = (text: string): v.InferOutput<typeof PageData> => {
+const parsePageData = (text: string): v.InferOutput<typeof PageData> => {
   try {
     return v.parse(PageData, JSON.parse(text));
   } catch {
@@ -30,12 +39,12 @@ const dataIn = (text: string): v.InferOutput<typeof PageData> => {
   }
 };
 
-/** @param text JSON as the server writes it into the page; anything else is as if nothing had come. */
+/** @param text JSON that the server has written into the page; anything else counts as no data. */
 export const readPageData = (text: string): PageData => {
-  const { config, language, answers } = dataIn(text);
+  const { config, language, answers } = parsePageData(text);
   return {
     config,
-    answer: (request) => {
+    takeResponse: (request) => {
       if (language && language !== request.headers.get('accept-language')) return null;
       const { pathname, search } = new URL(request.url);
       const place = answers.findIndex(({ call }) =>

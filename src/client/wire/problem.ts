@@ -2,12 +2,15 @@ import * as v from 'valibot';
 import { isProblem, type Problem } from '../../../machines/model/problem.ts';
 import { isMissing } from '../../../machines/ports.ts';
 
-/** Ports reject with plain values that a trace can hold, so this is the one place that throws something else than an Error. */
-export const raise = (problem: Problem): never => {
+/**
+ * The only place that throws something else than an Error: ports reject with plain values that a
+ * trace can record.
+ */
+export const throwProblem = (problem: Problem): never => {
   throw problem;
 };
 
-export const malformed = (call: string, field: string, message: string): Problem => ({
+export const malformedProblem = (call: string, field: string, message: string): Problem => ({
   kind: 'malformed',
   call,
   field,
@@ -20,25 +23,25 @@ export const httpProblem = (status: number): Problem => ({
   message: `HTTP Error: ${status}`,
 });
 
-/** A server that could not be reached, with what the device knows of the reason. */
-export const unreached = (): Problem => ({
+/** The Problem of an unreachable server, with the device's reason if it knows one. */
+export const offlineProblem = (): Problem => ({
   kind: 'offline',
   ...(globalThis.navigator?.onLine === false && { deviceOffline: true }),
 });
 
-/** What a failed fetch or a torn body means: the limit was reached, or the server was not. */
-export const problemOfFailure = (error: unknown): Problem => {
+/** The Problem of a failed fetch or a torn body: a timeout, or an unreachable server. */
+export const toFetchProblem = (error: unknown): Problem => {
   if (isProblem(error)) return error;
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  return name === 'TimeoutError' ? { kind: 'timeout' } : unreached();
+  return name === 'TimeoutError' ? { kind: 'timeout' } : offlineProblem();
 };
 
 /**
- * The value as the schema has it.
+ * Validates a value by its schema.
  * @param within path of the value in its answer, such as `titles.3`.
  * @throws Problem `malformed` with the dotted path of the first field that does not fit.
  */
-export const checked = <Schema extends v.GenericSchema>(
+export const validate = <Schema extends v.GenericSchema>(
   call: string,
   schema: Schema,
   value: unknown,
@@ -48,14 +51,19 @@ export const checked = <Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
-  return raise(malformed(call, field, issue.message));
+  return throwProblem(malformedProblem(call, field, issue.message));
 };
 
-/** What stands for an answer "not found" where that means that there is nothing yet; any other failure is thrown again. */
-export const orWhenMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
-  const problem = problemOfFailure(error);
-  return isMissing(null, problem) ? nothing : raise(problem);
+/**
+ * Replaces an answer "not found" that means that nothing exists yet; other failures are rethrown.
+ */
+export const fallbackIfMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
+  const problem = toFetchProblem(error);
+  return isMissing(null, problem) ? nothing : throwProblem(problem);
 };
 
-/** Runs a call, by its name, made with the token `used`. If it fails, reports what that means for the session and the store. */
+/**
+ * Runs the named call that uses the token `used`. A failure is reported to the session and the
+ * store.
+ */
 export type RunCall = <Answer>(call: string, run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

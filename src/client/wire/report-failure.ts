@@ -1,16 +1,16 @@
 import type { Api } from './client.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { toFetchProblem, throwProblem } from './problem.ts';
 
 /**
  * Runs a call whose failure the customer hardly notices, and reports the failure.
  * @throws Problem the failure, after it has been reported.
  */
-export const reportFailure = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {
+export const withFailureReport = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {
-    const problem = problemOfFailure(error);
+    const problem = toFetchProblem(error);
     api.report(call, problem);
-    return raise(problem);
+    return throwProblem(problem);
   }
 };

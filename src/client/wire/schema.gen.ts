@@ -151,8 +151,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What somebody who types may mean
-         * @description Categories and authors first, then titles, the best match first. Every word typed begins a word of what is suggested, or is spelt nearly as one of a title’s.
+         * Suggestions while typing
+         * @description Categories and authors first, then titles, the best match first. Every typed word is a prefix of a word in the suggestion, or similar to a word of a title.
          */
         get: operations["suggestions"];
         put?: never;
@@ -171,8 +171,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a list can be narrowed by, and how many titles that would leave
-         * @description A list is asked for as by `titles`. Each choice counts the titles that fit all that is chosen of the other kinds of choices: among languages, what `languages` says does not count.
+         * Filters of a list, with the number of titles that each would leave
+         * @description The list has the same parameters as `titles`. Each choice counts the titles that match the choices of all other kinds: the counts of languages ignore `languages`.
          */
         get: operations["titleFacets"];
         put?: never;
@@ -246,7 +246,7 @@ export interface paths {
         };
         /**
          * Signs a customer in
-         * @description User name (e-mail) and password come as basic credentials. A device id registers the device, here and at every other call that signs in; the answer then sets an HttpOnly cookie, by which alone rate limits know the browser again. The page does nothing about it: a server that sets none works as well.
+         * @description User name (e-mail) and password are sent as basic credentials. A device id registers the device, here and at every other call that signs in; the answer then sets an HttpOnly cookie, the only means by which rate limits recognise the browser. The page does not use it: a server that sets none works as well.
          */
         get: operations["signIn"];
         put?: never;
@@ -267,8 +267,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes an account and signs it in
-         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken. A password is refused with 400: Code weak_password (fewer than 8 characters, or more than 200), common_password (one that many people have), simple_password (a pattern of few guesses: a run, a repeat, a date), password_is_email (the e-mail, its part before the @, or a word of that), password_is_shop (the store's name, or a word of it); capitals, accents, signs, digits and repeats make no difference.
+         * Creates an account and signs it in
+         * @description E-mail and password are sent as basic credentials; the document has all other fields. A known e-mail is answered 409 with Code email_taken. A password is refused with 400: Code weak_password (fewer than 8 characters, or more than 200), common_password (one that many people have), simple_password (a pattern of few guesses: a run, a repeat, a date), password_is_email (the e-mail, its part before the @, or a word of that), password_is_shop (the store's name, or a word of it); capitals, accents, signs, digits and repeats make no difference.
          */
         post: operations["signUp"];
         delete?: never;
@@ -285,8 +285,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By whom customers may sign in
-         * @description In the order shown. None where the store has none.
+         * The store’s identity providers
+         * @description In display order. Empty where the store has no providers.
          */
         get: operations["providers"];
         put?: never;
@@ -307,8 +307,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to sign in by a provider
-         * @description The browser keeps State and goes to Url, from where the provider leads back to /auth0loginCallback of the store with code and state, or error and state. A provider that does not answer is 502 with Code provider_unreachable.
+         * Starts a sign-in by a provider
+         * @description The browser stores State and navigates to Url, from where the provider redirects to /auth0loginCallback of the store with code and state, or error and state. A provider that does not answer is 502 with Code provider_unreachable.
          */
         post: operations["startProviderSignIn"];
         delete?: never;
@@ -327,8 +327,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in whom a provider has sent back
-         * @description Once for each State. Refused with 409: Code sign_in_over (finished, or begun more than ten minutes ago), provider_refused (the provider does not confirm it), email_unverified (there is an account with the address, and the provider has not seen that the address is the customer’s). A verified address joins the account that has it.
+         * Completes a sign-in by a provider
+         * @description Once per State. Refused with 409: Code sign_in_over (finished, or started more than ten minutes ago), provider_refused (the provider does not confirm it), email_unverified (there is an account with the address, and the provider has not verified that the address is the customer’s). A verified address links the provider to the account that has it.
          */
         post: operations["finishProviderSignIn"];
         delete?: never;
@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a code to a telephone
-         * @description Several codes for one number may be open at once, each for the RequestId of its answer: the browser that asked for a code sends it along with the code. The answer does not say whether the number has an account. After a number's limits all requests for it share one code, which works for an hour; SentAt says when its message was sent, if that was before this call. Where the answer has no SentAt, the page says that a message was sent. Once a country's messages of the day are used up, only numbers that open an account get such a code. 400 with Code bad_phone for a text that is no number, 409 with Code phone_kind for premium-rate, shared-cost, satellite and other special numbers, 409 with Code phone_country for a country that the store does not send to, 429 with Code phone_country_full once a country’s messages of the day are used up, 502 with Code message_not_sent. Where a server answers no RequestId, the page signs in by number and code alone.
+         * @description Several codes for one number may be open at once, each for the RequestId of its answer: the requesting browser sends it along with the code. The answer does not reveal whether the number has an account. Over a number's limits all requests for it share one code, which works for an hour; SentAt is when its message was sent, if that was before this call. Where the answer has no SentAt, the page reports that a message was sent. Once a country's daily messages are used up, only numbers with an account get such a code. 400 with Code bad_phone for a text that is not a number, 409 with Code phone_kind for premium-rate, shared-cost, satellite and other special numbers, 409 with Code phone_country for a country that the store does not send to, 429 with Code phone_country_full once a country’s daily messages are used up, 502 with Code message_not_sent. Where a server answers no RequestId, the page signs in by number and code alone.
          */
         post: operations["sendPhoneCode"];
         delete?: never;
@@ -368,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Signs in by a number and the code that was sent to it
-         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries for its RequestId, when its time is over or it was used, or without the RequestId that it was sent for.
+         * @description A number without an account gets one. Refused with 409: Code code_wrong, and code_over after five tries for its RequestId, when the code has expired or was used, or without the RequestId that it was sent for.
          */
         post: operations["signInByPhone"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the customer signs in */
+        /** Whether the customer has a password */
         get: operations["userWays"];
         put?: never;
         post?: never;
@@ -402,8 +402,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By whom the customer may sign in
-         * @description In the order shown, joined to the account or not.
+         * The store’s providers, and which are linked to the account
+         * @description In display order, linked to the account or not.
          */
         get: operations["ownProviders"];
         put?: never;
@@ -424,8 +424,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to join a provider to the account
-         * @description The browser keeps state and goes to url, from where the provider leads back to /auth0loginCallback of the store with code and state, or error and state; where it is a telephone there are neither, and user/phone/code comes next. Refused with 409: Code sign_in_again (the token was not given within the last ten minutes). A provider that does not answer is 502 with Code provider_unreachable.
+         * Starts linking a provider to the account
+         * @description The browser stores state and navigates to url, from where the provider redirects to /auth0loginCallback of the store with code and state, or error and state; for a telephone both are absent, and user/phone/code comes next. Refused with 409: Code sign_in_again (the token is older than ten minutes). A provider that does not answer is 502 with Code provider_unreachable.
          */
         post: operations["startJoining"];
         delete?: never;
@@ -444,8 +444,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Joins the provider that has sent the customer back
-         * @description Once for each state, and only by the token that has begun it. Refused with 409: Code sign_in_over (finished, begun more than ten minutes ago, or by another session), provider_refused (the provider does not confirm it), provider_taken (it opens another account). A letter tells the customer.
+         * Completes linking a provider to the account
+         * @description Once per state, and only by the token that has started it. Refused with 409: Code sign_in_over (finished, started more than ten minutes ago, or by another session), provider_refused (the provider does not confirm it), provider_taken (it belongs to another account). The customer is notified by e-mail.
          */
         post: operations["joinProvider"];
         delete?: never;
@@ -464,8 +464,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Joins a telephone by the code that was sent to it
-         * @description Refused with 400 Code bad_phone, and with 409: Code code_wrong, code_over, sign_in_again, provider_taken. A letter tells the customer.
+         * Links a telephone by the code that was sent to it
+         * @description Refused with 400 Code bad_phone, and with 409: Code code_wrong, code_over, sign_in_again, provider_taken. The customer is notified by e-mail.
          */
         post: operations["joinPhone"];
         delete?: never;
@@ -484,8 +484,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Parts a provider from the account, which it then does not open
-         * @description Refused with 409: Code last_way_in where neither a password nor a passkey nor another provider opens the account, and sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back. A letter tells the customer.
+         * Unlinks a provider from the account
+         * @description Refused with 409: Code last_way_in where the account has neither a password nor a passkey nor another provider, and sign_in_again (the token is older than ten minutes), upon which the page leads to sign-in and back. The customer is notified by e-mail.
          */
         post: operations["removeProvider"];
         delete?: never;
@@ -521,8 +521,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to add a passkey
-         * @description The options go to the browser’s navigator.credentials.create, whose answer goes to user/passkeys/add within five minutes. Refused with 409: Code sign_in_again (the token was not given within the last ten minutes), passkeys_full (there are twenty already).
+         * Starts adding a passkey
+         * @description The options are passed to the browser’s navigator.credentials.create, whose result is sent to user/passkeys/add within five minutes. Refused with 409: Code sign_in_again (the token is older than ten minutes), passkeys_full (there are twenty already).
          */
         post: operations["startPasskey"];
         delete?: never;
@@ -542,7 +542,7 @@ export interface paths {
         put?: never;
         /**
          * Adds the passkey that the customer’s device has made
-         * @description Once for each beginning. Refused with 409: Code passkey_over (finished, begun more than five minutes ago, or by somebody else), passkey_refused (the device’s answer is not what was asked for), passkey_known (it opens an account already), passkeys_full. A letter tells the customer.
+         * @description Once per challenge. Refused with 409: Code passkey_over (finished, started more than five minutes ago, or by another customer), passkey_refused (the device’s answer does not match the challenge), passkey_known (it already belongs to an account), passkeys_full. The customer is notified by e-mail.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -560,7 +560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a passkey another name */
+        /** Renames a passkey */
         post: operations["renamePasskey"];
         delete?: never;
         options?: never;
@@ -578,8 +578,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes a passkey, which then opens nothing
-         * @description A letter tells the customer. Refused with 409: Code last_way_in where nothing else opens the account, and sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back.
+         * Deletes a passkey
+         * @description The customer is notified by e-mail. Refused with 409: Code last_way_in where it is the only way into the account, and sign_in_again (the token is older than ten minutes), upon which the page leads to sign-in and back.
          */
         post: operations["removePasskey"];
         delete?: never;
@@ -598,8 +598,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to sign in by a passkey
-         * @description The options go to the browser’s navigator.credentials.get, whose answer goes to user/passkey/signin within five minutes. They name nobody: the customer’s device knows the account.
+         * Starts a sign-in by a passkey
+         * @description The options are passed to the browser’s navigator.credentials.get, whose result is sent to user/passkey/signin within five minutes. They name no account: the customer’s device knows it.
          */
         post: operations["startPasskeySignIn"];
         delete?: never;
@@ -618,8 +618,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in by what the customer’s device has signed
-         * @description Once for each beginning. Refused with 409: Code passkey_over (finished, or begun more than five minutes ago), passkey_refused (it opens no account, or is not what was asked for).
+         * Completes a sign-in by a passkey
+         * @description Once per challenge. Refused with 409: Code passkey_over (finished, or started more than five minutes ago), passkey_refused (it belongs to no account, or does not match the challenge).
          */
         post: operations["signInByPasskey"];
         delete?: never;
@@ -635,7 +635,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The store’s own sign-up fields */
+        /** The store’s custom fields */
         get: operations["signUpFields"];
         put?: never;
         post?: never;
@@ -652,7 +652,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The customer’s values of the store’s own fields */
+        /** The customer’s values of the custom fields */
         get: operations["customFieldValues"];
         put?: never;
         post?: never;
@@ -673,7 +673,7 @@ export interface paths {
         put?: never;
         /**
          * Saves the customer’s details
-         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password. For an account that has none, a new e-mail needs a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): the link of a letter sets one. A new password that is guessed first is refused as at user/signup.
+         * @description Omitted fields stay. A new e-mail or password requires the current password: 400 with Code wrong_password. For an account without a password, a new e-mail requires a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): an e-mailed link sets one. A new password that is easily guessed is refused as at user/signup.
          */
         post: operations["saveUserDetails"];
         delete?: never;
@@ -690,8 +690,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Sends a link for a new password
-         * @description The link is good while the account has the address that it was sent to. With notme it leads to /resetpassword/{token}?notme=1, where the ways of user/token/{token}/ways are chosen for removal from the start. The page sends notme only to a server whose e-mails link to /forgotpassword?notme=1; where it is ignored, nothing is chosen.
+         * Sends a password reset link
+         * @description The link is valid while the account has the address that it was sent to. With notme it leads to /resetpassword/{token}?notme=1, where the ways of user/token/{token}/ways are preselected for removal. The page sends notme only to a server whose e-mails link to /forgotpassword?notme=1; a server that ignores it preselects nothing.
          */
         get: operations["forgotPassword"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a reset link is still good */
+        /** Whether a password reset link is still valid */
         get: operations["validateResetToken"];
         put?: never;
         post?: never;
@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Other ways into the account of a reset link
-         * @description Passkeys, providers, telephones and devices, for the holder of a link that is still good; refused with 409 Code link_over otherwise. user/resetpassword removes those that are sent back. Where this answers 404 or 501, the page offers no list.
+         * @description Passkeys, providers, telephones and devices, for the holder of a valid link; refused with 409 Code link_over otherwise. user/resetpassword removes those that are sent back. Where this answers 404 or 501, the page offers no list.
          */
         get: operations["resetWays"];
         put?: never;
@@ -750,7 +750,7 @@ export interface paths {
         put?: never;
         /**
          * Sets a new password by a reset link
-         * @description RemovedWays, which the page sends only when user/token/{token}/ways has answered, are removed with it; those that are gone already are passed over. All sessions end, and no device is known any more. A password that is guessed first is refused as at user/signup; the link stays good.
+         * @description RemovedWays, which the page sends only when user/token/{token}/ways has answered, are removed with it; missing ones are ignored. All sessions end, and all devices become unknown. A password that is easily guessed is refused as at user/signup; the link stays valid.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that the store keeps about the customer */
+        /** All data that the store has about the customer */
         get: operations["userData"];
         put?: never;
         post?: never;
@@ -817,7 +817,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The subscription that the customer has, or had last */
+        /** The customer’s current or last subscription */
         get: operations["ownSubscription"];
         put?: never;
         post?: never;
@@ -835,8 +835,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Takes the customer’s cancelled subscription up again, which still runs
-         * @description It is renewed as if it had not been cancelled; nothing is charged before. To take up what is not cancelled changes nothing and answers the same. 404 where there never was one; 409 with code subscription_over where it has ended, not_resumable where the gateway does not take it up, or it came by a code.
+         * Reactivates the customer’s cancelled subscription
+         * @description Renews as if it had never been cancelled; nothing is charged before. Idempotent: one that is not cancelled gets the same answer. 404 where there never was one; 409 with code subscription_over where it has ended, not_resumable where the gateway cannot reactivate it, or it came from a code.
          */
         get: operations["resumeSubscription"];
         put?: never;
@@ -856,7 +856,7 @@ export interface paths {
         };
         /**
          * Cancels the customer’s subscription at the end of its term
-         * @description To cancel what is cancelled, or has ended, changes nothing and answers the same. 404 where there never was one.
+         * @description Idempotent: one that is cancelled or ended gets the same answer. 404 where there never was one.
          */
         get: operations["cancelSubscription"];
         put?: never;
@@ -876,7 +876,7 @@ export interface paths {
         };
         /**
          * Deletes the customer’s account
-         * @description The token must be one that was given within the last ten minutes (Code `sign_in_again` otherwise), and no payment may be on its way (Code `payment_open`).
+         * @description Requires a token of the last ten minutes (Code `sign_in_again` otherwise), and no payment in progress (Code `payment_open`).
          */
         get: operations["deleteUser"];
         put?: never;
@@ -914,8 +914,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends a device and its tokens
-         * @description Refused with 409 Code sign_in_again (the token was not given within the last ten minutes), upon which the page leads to sign-in and back.
+         * Removes a device and revokes its tokens
+         * @description Refused with 409 Code sign_in_again (the token is older than ten minutes), upon which the page leads to sign-in and back.
          */
         post: operations["deregisterDevice"];
         delete?: never;
@@ -951,8 +951,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins to keep a card
-         * @description Nothing is charged. The gateway’s page takes the card and leads back to the customer’s account, with `cardtoken` in the query for `card/add`, or without it when the customer has changed their mind. The page is good for an hour.
+         * Starts saving a card
+         * @description Nothing is charged. The gateway’s page takes the card and redirects to the customer’s account, with `cardtoken` in the query for `card/add`, or without it when the customer has cancelled. The page is valid for an hour.
          */
         post: operations["cardSession"];
         delete?: never;
@@ -971,8 +971,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keeps a card
-         * @description The card itself goes to the payment gateway; only the gateway’s token for it comes here. The same token keeps the card once. 409 with Code card_over: the token is another customer’s, or too old, or its card has been deleted; 502 with Code payment_unavailable: the gateway did not answer, and the call may be repeated.
+         * Saves a card
+         * @description The card itself goes to the payment gateway; only the gateway’s token for it is sent here. A repeated token saves the card once. 409 with Code card_over: the token is another customer’s, or expired, or its card has been deleted; 502 with Code payment_unavailable: the gateway did not answer, and the call may be retried.
          */
         post: operations["addCard"];
         delete?: never;
@@ -990,7 +990,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forgets a card */
+        /** Deletes a card */
         post: operations["deleteCard"];
         delete?: never;
         options?: never;
@@ -1094,8 +1094,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begins the checkout of a plan
-         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes; code_misfit, code_used or code_expired for a code that gives this plan no days for nothing.
+         * Starts the checkout of a plan
+         * @description The customer enters a card on the gateway’s page, which redirects to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes; code_misfit, code_used or code_expired for a code that gives this plan no trial days.
          */
         get: operations["subscriptionSession"];
         put?: never;
@@ -1114,8 +1114,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks a gateway’s signature over a payment
-         * @description Of the payment of a subscription that this customer begins at Razorpay. A signature that holds has the subscription asked about at once. 404 for a subscription of somebody else, 501 where the shop is paid by another gateway.
+         * Verifies a gateway’s signature over a payment
+         * @description For the payment of a subscription that this customer is starting at Razorpay. A valid signature makes the server read the subscription at once. 404 for another customer's subscription, 501 where the shop uses another gateway.
          */
         get: operations["verifyRazorpay"];
         put?: never;
@@ -1134,8 +1134,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to the gateway’s page where the customer gives the subscription another card; or changes the plan
-         * @description With `upgradeplan` the subscription is given that plan as `subscription/change` quotes it, and the link leads to where the customer goes on. `due` and `quotedAt` are what that said: where it is not what would be charged, 409 has code price_changed. 402 where the card does not pay; 409 with code plan_unchanged where the plan cannot be changed, plan_changing while another change is open. Sent again, also without an answer, it changes and charges nothing more.
+         * A link to the gateway’s page for another card of the subscription; or changes the plan
+         * @description With `upgradeplan` the subscription changes to that plan as `subscription/change` has quoted it, and the link leads to the next page. `due` and `quotedAt` are those of the quote: where they differ from the charge, 409 has code price_changed. 402 where the card is declined; 409 with code plan_unchanged where the plan cannot be changed, plan_changing while another change is open. Idempotent: a retry after a lost answer changes and charges nothing more.
          */
         get: operations["customerPortal"];
         put?: never;
@@ -1154,8 +1154,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What another plan would cost, and when it would begin
-         * @description Changes nothing. A plan that costs more begins at once, less what is left of the paid period; others begin with the next renewal, as does each where the gateway knows no other way, in days that cost nothing, and while another change waits. The plan that the customer has withdraws the change that waits. 409 with code plan_unchanged where the plan cannot be changed.
+         * The cost of another plan, and when it would start
+         * @description Changes nothing. A plan that costs more starts at once, less the rest of the paid period; others start with the next renewal, as does any plan where the gateway supports nothing else, during a trial, and while another change waits. Choosing the customer’s present plan withdraws the waiting change. 409 with code plan_unchanged where the plan cannot be changed.
          */
         get: operations["quotePlanChange"];
         put?: never;
@@ -1174,8 +1174,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscribes by a kept card
-         * @description Authorises and charges nothing: `actionRequired` with a url asks the customer to go there, without one for `subscription/confirm`.
+         * Subscribes with a saved card
+         * @description Authorises and charges nothing: `actionRequired` with a url requires the customer to go there, without one it is ready for `subscription/confirm`.
          */
         get: operations["purchaseSubscription"];
         put?: never;
@@ -1194,8 +1194,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Finishes a subscription that needed an action
-         * @description Charges once, however often it is asked. 409 has code not_authorized before the gateway has the customer’s word, cancelled, or already_subscribed.
+         * Completes a subscription after the customer’s action
+         * @description Charges once; idempotent. 409 has code not_authorized before the customer has authorised the payment at the gateway, cancelled, or already_subscribed.
          */
         get: operations["confirmSubscription"];
         put?: never;
@@ -1214,8 +1214,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info, or gift_link for a web or e-mail address in a name or message, and 409 giver_link for one in the customer’s own name. Where the store adds tax (EnableTax), the country is needed, and the region where its rates depend on one: 409 has code tax_place without them, country_not_served for a country that the store does not sell to, and price_changed when the tax given is not the server’s own. What is charged is the price with tax.
+         * Starts the purchase of a title
+         * @description Creates the transaction and charges nothing; a repetition with the same key returns the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the given price or currency is not the server’s own: no charge is ever made in another currency than the given one. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it gives no discount. With giftInfo the title is for another person, who gets it by e-mail once it is paid; its owner may give it too, and any number of times, each gift with its own GiftId. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info, or gift_link for a web or e-mail address in a name or message, and 409 giver_link for one in the customer’s own name. Where the store adds tax (EnableTax), the country is required, and the region where its rates depend on one: 409 has code tax_place without them, country_not_served for a country that the store does not sell to, and price_changed when the given tax is not the server’s own. The price with tax is charged.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant; a title that the customer’s subscription opens is put into their library for as long as it does. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. After the share of e-mails with free gifts for a day, with those sent again, that an account, a recipient, or the network of new accounts has, 429 has code free_gifts_used.
+         * @description An owned title returns its first grant; a title that the customer’s subscription includes is in their library for as long as it does. 409 has code not_free. With giftInfo it is sent to another person, once per GiftId; the gift’s id is returned as transId and instanceId. 429 has code free_gifts_used after the daily limit of e-mails with free gifts, including those sent again, of an account, a recipient, or the network of new accounts.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -1254,8 +1254,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Buys a title by a kept card
-         * @description A card that asks for an action leaves the transaction pending with a url.
+         * Buys a title with a saved card
+         * @description A card that requires an action leaves the transaction pending with a url.
          */
         get: operations["purchaseTitle"];
         put?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
         };
         /**
          * Captures an authorised payment and grants the title
-         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells. What is said of the price, its tax, the currency and the place where it is taxed (country and cardCountry, and cardState for its region) has to be what the transaction was begun with: 409 price_changed, and nothing is charged. Of the rest of the address nothing is kept.
+         * @description Exactly once per transaction: a repeated call returns the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not answer, and only the session status has the result. The given price, its tax, the currency and the place of taxation (country and cardCountry, and cardState for its region) must be those that the transaction was started with: otherwise 409 price_changed, and nothing is charged. The rest of the address is not stored.
          */
         get: operations["confirmTitlePurchase"];
         put?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a transaction stands */
+        /** The status of a transaction */
         get: operations["sessionStatus"];
         put?: never;
         post?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         };
         /**
          * Whether the customer owns a title
-         * @description One of transId and titleid is needed.
+         * @description Requires either transId or titleid.
          */
         get: operations["userHasTitle"];
         put?: never;
@@ -1331,8 +1331,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which titles the customer owns
-         * @description All of them at once, by their ids alone, and what their subscription opens. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
+         * Ids of the titles that the customer owns
+         * @description All of them at once, by id, and those that their subscription includes. Lists of titles are the same for all visitors; the page marks a customer’s titles in them by this answer.
          */
         get: operations["userTitles"];
         put?: never;
@@ -1351,14 +1351,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Titles that the customer has saved for later
-         * @description All of them at once, the latest first, by their ids alone; one that the shop has withdrawn is left out.
+         * The customer’s wish list
+         * @description All of them at once, the latest first, by id; withdrawn titles are left out.
          */
         get: operations["wishList"];
         put?: never;
         /**
-         * Saves titles for later, and removes them
-         * @description Done twice it is the same as done once. A title that is saved already stays where it is, one that the shop does not have is left out, and so are the oldest of those for which there is no room: the answer holds what is saved now.
+         * Adds titles to the wish list, and removes them
+         * @description Idempotent. A title that is already saved keeps its place, an unknown one is left out, and so are the oldest ones over the limit: the answer has the saved titles.
          */
         post: operations["changeWishList"];
         delete?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a finished purchase granted and cost */
+        /** The receipt of a finished purchase */
         get: operations["purchaseInfo"];
         put?: never;
         post?: never;
@@ -1394,8 +1394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What the letter of a gift will say
-         * @description Of one title, or of several that are given together. Keeps nothing. 409 has code gifting_off, giver_link, gift_day or not_for_sale; 400 has code gift_info or gift_link.
+         * A preview of a gift’s e-mail
+         * @description For one title, or for several that are given together. Stores nothing. 409 has code gifting_off, giver_link, gift_day or not_for_sale; 400 has code gift_info or gift_link.
          */
         post: operations["giftPreview"];
         delete?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the customer has given away
+         * The customer’s gifts to others
          * @description The latest first, up to two hundred.
          */
         get: operations["userGifts"];
@@ -1434,8 +1434,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a gift once more, or to another address
-         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, gift_letters_used after ten e-mails, or gift_link for one whose name or message holds a web or e-mail address, written before these were refused; 429 has code gift_just_sent within ten minutes of the last e-mail to the same address, and free_gifts_used as for purchaseFreeTitle.
+         * Sends a gift again, to the same or another address
+         * @description A gift whose day has not come keeps its day. 409 has code gift_redeemed, gift_letters_used after ten e-mails, or gift_link for one whose name or message has a web or e-mail address, written before these were refused; 429 has code gift_just_sent within ten minutes of the last e-mail to the same address, and free_gifts_used as for purchaseFreeTitle.
          */
         post: operations["resendGift"];
         delete?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
         };
         /**
          * Tax on a title, or on the cart
-         * @description What a title, or the cart, costs with tax in a place. Without a country, and without a region where the country’s rates depend on one, nothing is computed, and `needs` says what has to be chosen; a store that sells to one country alone needs no country. A store that adds no tax (EnableTax) answers the price itself. 409 has code price_changed when the price given is not the server’s own, not_for_sale, cart_empty, country_not_served, or the code’s as in payment/session.
+         * @description The price of a title, or of the cart, with tax in a place. Without a country, or without a region where the country’s rates depend on one, nothing is computed, and `needs` names the missing choice; a store that sells to only one country needs no country. A store that adds no tax (EnableTax) answers the price itself. 409 has code price_changed when the given price is not the server’s own, not_for_sale, cart_empty, country_not_served, or the code’s as in payment/session.
          */
         get: operations["tax"];
         put?: never;
@@ -1492,7 +1492,7 @@ export interface paths {
         put?: never;
         /**
          * Buys a title with credits
-         * @description Once: who has the title already keeps their credits. With giftInfo it is given to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId. 402 has code insufficient_credits; 409 has code not_for_sale, price_changed, gifting_off, gift_day, giver_link, or conflict while money is being charged for this gift; 400 has code gift_info or gift_link.
+         * @description Once: a customer who already owns the title keeps their credits. With giftInfo it is a gift for another person, once per GiftId; the gift’s id is returned as transId and instanceId. 402 has code insufficient_credits; 409 has code not_for_sale, price_changed, gifting_off, gift_day, giver_link, or conflict while money is being charged for this gift; 400 has code gift_info or gift_link.
          */
         post: operations["buyWithCredits"];
         delete?: never;
@@ -1509,8 +1509,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a code grants
-         * @description A code may be typed in small letters, with blanks and dashes. 404 is a code that nobody has; 409 has the code code_withdrawn, code_used, code_expired, code_elsewhere (of another store), title_codes_off or subscription_codes_off (this store takes none of the kind), code_misfit (not for the title or the subscription that is asked about), or already_subscribed. After a few wrong ones within a minute, 429.
+         * The benefit of a code
+         * @description A code may be typed in lower case, with spaces and dashes. 404 for an unknown code; 409 has the code code_withdrawn, code_used, code_expired, code_elsewhere (of another store), title_codes_off or subscription_codes_off (this store accepts none of the kind), code_misfit (not for the given title or subscription), or already_subscribed. After a few wrong ones within a minute, 429.
          */
         get: operations["applyCode"];
         put?: never;
@@ -1529,8 +1529,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Uses a code for its title
-         * @description Exactly once: a repetition by the same customer answers the first use. Of a bundle it gives all titles that they do not own yet, and answers each. 409 has the codes of redeem/apply, choose_title, already_owned, or conflict while the title is being paid for.
+         * Redeems a code for its title
+         * @description Exactly once: a repetition by the same customer returns the first result. A bundle grants all of its titles that the customer does not own yet, and returns each. 409 has the codes of redeem/apply, choose_title, already_owned, or conflict while the title is being paid for.
          */
         get: operations["redeemFreeTitle"];
         put?: never;
@@ -1549,8 +1549,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Uses a code for the title that was chosen among those it offers
-         * @description As redeem/title; 409 choose_title where the code offers several and none is named.
+         * Redeems a code for one of the titles that it offers
+         * @description As redeem/title; 409 choose_title where the code offers several titles and titleId is missing.
          */
         get: operations["redeemFreeTitles"];
         put?: never;
@@ -1571,8 +1571,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Uses a code for its credits, or for a subscription that takes no card
-         * @description Exactly once: a repetition by the same customer answers the first use. 409 has the codes of redeem/apply, or conflict while a subscription is being begun. What begins with a card, or takes something off a price, is used up by the payment.
+         * Redeems a code for its credits, or for a subscription without a card
+         * @description Exactly once: a repetition by the same customer returns the first result. 409 has the codes of redeem/apply, or conflict while a subscription is being started. A code that requires a card, or reduces a price, is used up by the payment.
          */
         post: operations["redeemBenefit"];
         delete?: never;
@@ -1589,8 +1589,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Puts a title into the cart
-         * @description A title that is there already stays as it is. One that is owned or not for sale may be in the cart and is not paid for. 409 has code cart_full: a cart holds fifty titles. From a campaign it has the campaign’s price while that runs, or is its reward; 409 has code campaign_over, campaign_not_begun, reward_not_reached or rewards_taken then.
+         * Adds a title to the cart
+         * @description A title that is already there stays unchanged. One that is owned or not for sale may be in the cart and is not paid for. 409 has code cart_full: a cart holds fifty titles. From a campaign it has the campaign’s price while that runs, or is its reward; 409 then has code campaign_over, campaign_not_begun, reward_not_reached or rewards_taken.
          */
         get: operations["addToCart"];
         put?: never;
@@ -1608,7 +1608,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Takes a title out of the cart */
+        /** Removes a title from the cart */
         get: operations["removeFromCart"];
         put?: never;
         post?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Takes a campaign’s title out of the cart */
+        /** Removes a campaign’s title from the cart */
         get: operations["removeCampaign"];
         put?: never;
         post?: never;
@@ -1644,7 +1644,7 @@ export interface paths {
         };
         /**
          * The cart
-         * @description With a code its titles have the prices that this leaves; nothing is used up. 409 has code code_unknown, code_used, code_expired, or code_misfit where it is for none of what is paid for. Changing the cart is refused for such a code, too, except for one that misfits.
+         * @description With a code, titles have the reduced prices; the code is not used up. 409 has code code_unknown, code_used, code_expired, or code_misfit where it applies to no payable title. Changes of the cart are refused for such a code, too, except for one that does not apply.
          */
         get: operations["cartTitles"];
         put?: never;
@@ -1662,7 +1662,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A campaign, the titles that it sells and rewards with */
+        /** A campaign with its titles and rewards */
         get: operations["campaignTitles"];
         put?: never;
         post?: never;
@@ -1680,8 +1680,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Begins the checkout of the cart
-         * @description One transaction for all titles of the cart that can be paid for together; it charges nothing, and `purchase/title/confirm` charges and grants all of it at once. 409 has code cart_empty, or price_changed when the titles, the price or the currency given are not what the server would charge for. With a code the price is less what that takes off; it is used up when the payment is captured, and 409 has code code_unknown, code_misfit, code_used or code_expired where it takes off nothing. With giftInfo somebody else gets all of it, by one letter with one code; 409 has code gifting_off or gift_day, 400 gift_info.
+         * Starts the checkout of the cart
+         * @description One transaction for all titles of the cart that can be paid for together; it charges nothing, and `purchase/title/confirm` charges and grants all of it at once. 409 has code cart_empty, or price_changed when the given titles, price or currency are not those that the server would charge for. A code reduces the price; it is used up when the payment is captured, and 409 has code code_unknown, code_misfit, code_used or code_expired where it gives no discount. With giftInfo all of it is a gift for another person, in one e-mail with one code; 409 has code gifting_off or gift_day, 400 gift_info.
          */
         get: operations["cartSession"];
         put?: never;
@@ -1700,8 +1700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an owned title, or a sample, is made of
-         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true. With sample, instanceid may be the title’s own id.
+         * The parts of an owned title, or of a sample
+         * @description Requires either instanceid or titleid; a title that is not owned answers 403 with code not_owned unless sample is true. With sample, instanceid may be the title’s own id.
          */
         get: operations["viewerComponents"];
         put?: never;
@@ -1719,7 +1719,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where an item’s content is */
+        /** The address of an item’s content */
         get: operations["viewerUrl"];
         put?: never;
         post?: never;
@@ -1736,12 +1736,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the customer left off */
+        /** The customer’s reading position */
         get: operations["viewerProgress"];
         put?: never;
         /**
-         * Keeps where the customer is
-         * @description 409 has code place_newer where another device has saved a place since the version in basedOn. Without basedOn the place is kept in any case.
+         * Saves the customer’s reading position
+         * @description 409 has code place_newer where another device has saved a position since the version in basedOn. Without basedOn the position is saved in any case.
          */
         post: operations["saveViewerProgress"];
         delete?: never;
@@ -1769,17 +1769,17 @@ export interface components {
             StatusCode: number;
             /** @description Unauthorized, Invalid, NotFound, BadRequest, Conflict, PaymentRequired, TooManyRequests, NotImplemented, InternalServerError */
             Status: string;
-            /** @description A stable word such as email_taken; without it the Status in snake case is the word */
+            /** @description A stable word such as email_taken; by default the Status in snake case */
             Code?: string;
-            /** @description A sentence for people */
+            /** @description A sentence for human readers */
             Message: string;
         };
         Failure: {
-            /** @description A sentence for people */
+            /** @description A sentence for human readers */
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal, unavailable (503: the database is away, a change may have been made or not, and Retry-After says when to ask again) */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, tax_place, country_not_served, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal, unavailable (503: the database is unavailable, a change may have been made or not, and Retry-After gives the seconds until a retry) */
             code: string;
             /** @description Beside status 429 */
             retryAfterSeconds?: number;
@@ -1890,24 +1890,24 @@ export interface components {
         };
         Category: {
             Id: components["schemas"]["Id"];
-            /** @description Given when the category is a tag */
+            /** @description Present when the category is a tag */
             TagId?: string;
             Name: string;
             /** @description Absent at the top */
             ParentId?: string;
-            /** @description Titles in it and below */
+            /** @description Titles in it and its descendants */
             Count?: number;
         };
         Titles: {
-            /** @description Of the category, catalog or title set that was asked for */
+            /** @description Name of the requested category, catalog or title set */
             name?: string;
-            /** @description The search as it was understood, on the first page; absent where something was found as it was typed */
+            /** @description The corrected search, on the first page; absent where the typed one had results */
             meant?: string;
-            /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
+            /** @description Number of titles on all pages; absent where a search or a price range has more than five hundred */
             total?: number;
-            /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
+            /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles it is a child element at the end, since it is unknown before */
             next?: string;
-            /** @description Cursor behind the first twelve titles, where the answer has more: a browser without scripts is shown those, and goes on there */
+            /** @description Cursor after the first twelve titles, where the answer has more: a browser without scripts shows those, and continues there */
             behindFirst?: string;
             Title: components["schemas"]["TitleSummary"][];
         };
@@ -1916,21 +1916,21 @@ export interface components {
                 /** @enum {string} */
                 kind: "category" | "author" | "title";
                 text: string;
-                /** @description Of the category or title */
+                /** @description Id of the category or title */
                 id?: string;
-                /** @description Of a title */
+                /** @description For a title */
                 authors?: string[];
                 /**
-                 * @description Of a title
+                 * @description For a title
                  * @enum {string}
                  */
                 medium?: "epub" | "pdf" | "audio" | "video" | "interactive";
-                /** @description Of a title that has one: its cover, as small as it comes */
+                /** @description For a title with a cover: its smallest version */
                 coverUrl?: string;
             }[];
         };
         Facets: {
-            /** @description Titles of the list as it is narrowed */
+            /** @description Titles of the filtered list */
             Total: number;
             Currency: components["schemas"]["CurrencyCode"];
             Kinds: {
@@ -1938,19 +1938,19 @@ export interface components {
                 TitleType: 1 | 2 | 3 | 4;
                 Count: number;
             }[];
-            /** @description Those next below the list’s own, and next below each that is chosen or leads to one */
+            /** @description The children of the list’s own category, of the chosen ones and of their ancestors */
             Categories: {
                 Id: components["schemas"]["Id"];
                 Count: number;
             }[];
             Languages: {
-                /** @description The first part of a BCP 47 tag, in small letters */
+                /** @description The primary subtag of a BCP 47 tag, in lower case */
                 Language: string;
                 Count: number;
             }[];
-            /** @description Titles that cost nothing */
+            /** @description Free titles */
             Free: number;
-            /** @description Ranges that the list’s prices fall into, the lowest first; both ends belong to them */
+            /** @description Price ranges that occur in the list, the lowest first; both ends are inclusive */
             Prices: {
                 From?: number;
                 To?: number;
@@ -1973,7 +1973,7 @@ export interface components {
             Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
             CoverUrl?: string;
             CoverSmallUrl?: string;
-            /** @description Widths in pixels, separated by spaces, in which CoverUrl comes when asked with `width`, in the format that the browser takes; none where it comes in its own alone */
+            /** @description Widths in pixels, separated by spaces, that CoverUrl has with `width`, in a format that the browser accepts; empty where only the original exists */
             CoverWidths?: string;
             /** @description Pixels of CoverUrl */
             CoverWidth?: number;
@@ -1992,7 +1992,7 @@ export interface components {
             /** @default false */
             HasSample: boolean;
         };
-        /** @description A TitleSummary and what only the title’s own page shows. */
+        /** @description A TitleSummary with the fields of the title’s own page. */
         Title: {
             TitleId: components["schemas"]["Id"];
             /** @description ISBN-13 without hyphens */
@@ -2009,7 +2009,7 @@ export interface components {
             Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
             CoverUrl?: string;
             CoverSmallUrl?: string;
-            /** @description Widths in pixels, separated by spaces, in which CoverUrl comes when asked with `width`, in the format that the browser takes; none where it comes in its own alone */
+            /** @description Widths in pixels, separated by spaces, that CoverUrl has with `width`, in a format that the browser accepts; empty where only the original exists */
             CoverWidths?: string;
             /** @description Pixels of CoverUrl */
             CoverWidth?: number;
@@ -2027,7 +2027,7 @@ export interface components {
             Free: boolean;
             /** @default false */
             HasSample: boolean;
-            /** @description What it costs in credits; absent where it cannot be had for them */
+            /** @description Price in credits; absent where it is not sold for credits */
             Credits?: number;
             Narrators?: string[];
             Publisher?: string;
@@ -2042,19 +2042,19 @@ export interface components {
             WordCount?: number;
             Categories?: components["schemas"]["TitleCategory"][];
             Series?: components["schemas"]["Series"];
-            /** @description Other listed titles of the first of Authors, those of Series left out */
+            /** @description Other listed titles of the first of Authors, without those in Series */
             AuthorTitles?: number;
             /**
-             * @description A plan on offer opens it
+             * @description A plan on offer includes it
              * @default false
              */
             InSubscription: boolean;
         };
         Series: {
             Name: string;
-            /** @description Which of the series the title is, such as 2 or 2.5 */
+            /** @description The title’s number in the series, such as 2 or 2.5 */
             Number?: number;
-            /** @description Listed titles of the series, the title itself left out */
+            /** @description Other listed titles of the series */
             Titles?: number;
         };
         TitleCategory: {
@@ -2075,11 +2075,11 @@ export interface components {
         PhoneCodeSent: {
             /** @enum {string} */
             Status: "Ok";
-            /** @description Opaque; the browser that asked keeps it for as long as the code works */
+            /** @description Opaque; the requesting browser stores it for as long as the code works */
             RequestId: string;
             /**
              * Format: date-time
-             * @description When the message with the code was sent, where that was before this call
+             * @description When the message with the code was sent, if that was before this call
              */
             SentAt?: string;
         };
@@ -2088,7 +2088,7 @@ export interface components {
             IdToken: string;
             EmailId: string;
             UserId: components["schemas"]["Id"];
-            /** @description The store asks for something that the customer, who came by a provider or a telephone, has not answered; absent where it does not */
+            /** @description The store requires a field that the customer, who came by a provider or a telephone, has not filled in; absent otherwise */
             QuestionsOpen?: boolean;
         };
         Providers: {
@@ -2104,26 +2104,26 @@ export interface components {
             ProviderId: string;
         };
         ProviderSignIn: {
-            /** @description Where the customer shows the provider who they are */
+            /** @description The provider’s page, on which the customer authenticates */
             Url: string;
-            /** @description What they come back with */
+            /** @description The state that the customer returns with */
             State: string;
         };
         FinishProviderSignIn: {
             State: string;
             Code: string;
-            /** @description The parameter iss, where the provider gives it (RFC 9207) */
+            /** @description The parameter iss, where the provider sends it (RFC 9207) */
             Issuer?: string;
         };
         SendPhoneCode: {
-            /** @description As it is typed */
+            /** @description As typed */
             Phone: string;
         };
         PhoneSignIn: {
-            /** @description As it is typed */
+            /** @description As typed */
             Phone: string;
             Code: string;
-            /** @description As user/phone/code has answered it; this server requires it */
+            /** @description From the answer of user/phone/code; this server requires it */
             RequestId?: string;
         };
         Signup: {
@@ -2149,7 +2149,7 @@ export interface components {
             Text: string;
         };
         CustomFieldValues: {
-            /** @description What the customer is called */
+            /** @description The customer’s name */
             Name?: string;
             CustomField: components["schemas"]["CustomFieldValue"][];
         };
@@ -2182,14 +2182,14 @@ export interface components {
             ways: {
                 kind: components["schemas"]["WayKind"];
                 wayId: components["schemas"]["Id"];
-                /** @description As the customer, the provider or the device calls it */
+                /** @description Name given by the customer, the provider or the device */
                 name: string;
                 /**
                  * Format: date-time
                  * @description When a passkey or a device last signed in
                  */
                 usedAt?: string;
-                /** @description Removed whatever is sent back, since the address had never been confirmed */
+                /** @description Removed in any case, since the address had never been verified */
                 always?: boolean;
             }[];
         };
@@ -2246,16 +2246,16 @@ export interface components {
             }[];
         };
         Purchases: {
-            /** @description Of all pages */
+            /** @description Number of titles on all pages */
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last */
             next?: string;
-            /** @description On the first page: titles that have left with a subscription which ended in the last 30 days; absent where there are none */
+            /** @description On the first page: the number of titles lost with a subscription that ended in the last 30 days; absent without any */
             left?: number;
-            /** @description When they left; ISO 8601 in UTC */
+            /** @description When they were lost; ISO 8601 in UTC */
             leftAt?: string;
             Purchase: components["schemas"]["Purchase"][];
-            /** @description On the first page: orders whose money or credits went back, the latest first */
+            /** @description On the first page: refunded orders, the latest first */
             Refund?: components["schemas"]["Refund"][];
         };
         Refund: {
@@ -2270,13 +2270,13 @@ export interface components {
             TitleId: components["schemas"]["Id"];
             /** @description The first of its titles */
             Name: string;
-            /** @description That have left the library with it */
+            /** @description Number of titles removed from the library by it */
             Titles: number;
-            /** @description What went back; absent where that were credits */
+            /** @description The refunded amount; absent for credits */
             Amount?: number;
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
-            /** @description What came back of credits */
+            /** @description The refunded credits */
             Credits?: number;
         };
         Purchase: {
@@ -2286,16 +2286,16 @@ export interface components {
             Progress: number;
             /** @description ISO 8601 in UTC; absent or empty when never opened */
             LastOpenedAt?: string;
-            /** @description Names its receipt; absent where there is none */
+            /** @description Id of its receipt; absent without a receipt */
             TransId?: string;
             /**
-             * @description Opened by the customer’s subscription; it leaves when that ends
+             * @description Included in the customer’s subscription, and removed when that ends
              * @default false
              */
             WithSubscription: boolean;
-            /** @description What it cost; absent where no money was asked, as for a code */
+            /** @description The price paid; absent without a payment, as for a code */
             Paid?: number;
-            /** @description What it cost in credits; absent where none were given */
+            /** @description The credits paid; absent without any */
             Credits?: number;
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
@@ -2308,7 +2308,7 @@ export interface components {
             DeviceId: components["schemas"]["Id"];
             Name: string;
             RegisteredAt: components["schemas"]["Moment"];
-            /** @description The time of the last sign-in on the device */
+            /** @description Time of the last sign-in on the device */
             LastSeenAt?: components["schemas"]["Moment"];
             /**
              * @description The customer is signed in there. Where it is false the account only knows the device, and the page offers to forget it; where it is missing the page offers to sign it out
@@ -2320,7 +2320,7 @@ export interface components {
             DeviceId: components["schemas"]["Id"];
         };
         UserWays: {
-            /** @description False for who has always come by a provider or a telephone */
+            /** @description False for a customer who has only signed in by a provider or a telephone */
             hasPassword: boolean;
         };
         OwnProviders: {
@@ -2328,9 +2328,9 @@ export interface components {
                 providerId: components["schemas"]["Id"];
                 /** @enum {string} */
                 kind: "oidc" | "facebook" | "phone";
-                /** @description As it calls itself */
+                /** @description The provider’s own name */
                 name: string;
-                /** @description It opens the account */
+                /** @description Linked to the account */
                 joined: boolean;
             }[];
         };
@@ -2340,23 +2340,23 @@ export interface components {
         JoiningBegun: {
             /**
              * Format: uri
-             * @description Where the customer shows who they are; absent for a telephone
+             * @description The page on which the customer authenticates; absent for a telephone
              */
             url?: string;
-            /** @description What the provider leads back with; absent for a telephone */
+            /** @description The state that the provider redirects with; absent for a telephone */
             state?: string;
         };
         ProviderReturn: {
             state: string;
             code: string;
-            /** @description The parameter iss, where the provider gives it (RFC 9207) */
+            /** @description The parameter iss, where the provider sends it (RFC 9207) */
             issuer?: string;
         };
         PhoneToJoin: {
-            /** @description As it is typed */
+            /** @description As typed */
             phone: string;
             code: string;
-            /** @description As user/phone/code has answered it; this server requires it */
+            /** @description From the answer of user/phone/code; this server requires it */
             requestId?: string;
         };
         PasskeyName: {
@@ -2364,7 +2364,7 @@ export interface components {
             name: string;
         };
         Passkeys: {
-            /** @description The one that this call has added */
+            /** @description The passkey that this call has added */
             added?: components["schemas"]["Id"];
             passkeys: {
                 passkeyId: components["schemas"]["Id"];
@@ -2374,7 +2374,7 @@ export interface components {
                 addedAt: string;
                 /**
                  * Format: date-time
-                 * @description Absent where nobody has signed in by it
+                 * @description Absent before the first sign-in
                  */
                 lastUsedAt?: string;
             }[];
@@ -2383,15 +2383,15 @@ export interface components {
             passkeyId: components["schemas"]["Id"];
         };
         PasskeyOptions: {
-            /** @description As PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn have it */
+            /** @description PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn */
             options: {
                 [key: string]: unknown;
             };
         };
         NewPasskey: {
-            /** @description What the customer knows it by */
+            /** @description The customer’s name for it */
             name: string;
-            /** @description As RegistrationResponseJSON of WebAuthn has it */
+            /** @description RegistrationResponseJSON of WebAuthn */
             credential: {
                 id: components["schemas"]["CredentialId"];
                 rawId: components["schemas"]["CredentialId"];
@@ -2408,7 +2408,7 @@ export interface components {
             };
         };
         SignedPasskey: {
-            /** @description As AuthenticationResponseJSON of WebAuthn has it */
+            /** @description AuthenticationResponseJSON of WebAuthn */
             credential: {
                 id: components["schemas"]["CredentialId"];
                 rawId: components["schemas"]["CredentialId"];
@@ -2461,7 +2461,7 @@ export interface components {
                 planId: components["schemas"]["Id"];
                 name: string;
                 /**
-                 * @description `cancelled` still runs
+                 * @description `cancelled` is active until the end of the paid period
                  * @enum {string}
                  */
                 status: "active" | "pastDue" | "cancelled" | "ended";
@@ -2472,11 +2472,11 @@ export interface components {
                 };
                 /** @enum {string} */
                 interval: "week" | "month" | "quarter" | "year";
-                /** @description That each renewal brings */
+                /** @description Credits given with each renewal */
                 credits: number;
                 /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
                 until: string | null;
-                /** @description What went back of its payments */
+                /** @description The refunded amount of its payments */
                 refunded?: {
                     amount: number;
                     currency: components["schemas"]["CurrencyCode"];
@@ -2487,9 +2487,9 @@ export interface components {
                  * @default false
                  */
                 changeable: boolean;
-                /** @description Of one that was cancelled and still runs: whether it can be taken up again */
+                /** @description For one that is cancelled but still active: whether it can be reactivated */
                 resumable?: boolean | null;
-                /** @description The plan that begins with the next renewal, or, while `changing`, as soon as the gateway has answered */
+                /** @description The plan that starts with the next renewal, or, while `changing`, as soon as the gateway has answered */
                 next?: {
                     planId: components["schemas"]["Id"];
                     name: string;
@@ -2508,13 +2508,13 @@ export interface components {
             planId: components["schemas"]["Id"];
             /** @enum {string} */
             starts: "now" | "renewal";
-            /** @description What is charged at once */
+            /** @description The immediate charge */
             due: {
                 amount: number;
                 currency: components["schemas"]["CurrencyCode"];
                 symbol: string;
             };
-            /** @description ISO 8601: when it begins; null where nobody knows */
+            /** @description ISO 8601: when it starts; null where it is unknown */
             at: string | null;
             /** @description ISO 8601: for `customer/portal/session` */
             quotedAt: string;
@@ -2533,19 +2533,21 @@ export interface components {
             Interval: "week" | "month" | "quarter" | "year";
             /** @default 0 */
             TrialDays: number;
+            /** @description Told to a customer who is signed in, of a plan with a trial: whether they would begin with it, as only those do who have never subscribed in this store */
+            TrialApplies?: boolean;
             /** @default 0 */
             Credits: number;
             /**
-             * @description Subscribers read every listed title
+             * @description Subscribers may read every listed title
              * @default false
              */
             OpensAll: boolean;
             /**
-             * @description The number of titles that it names, which subscribers read
+             * @description The number of named titles that subscribers may read
              * @default 0
              */
             OpensTitles: number;
-            /** @description The first 50 of them that are listed, by their names; told where plans are on offer. */
+            /** @description The first 50 listed ones, by name; only for plans on offer. */
             Titles?: {
                 TitleId: components["schemas"]["Id"];
                 Name: string;
@@ -2574,14 +2576,14 @@ export interface components {
         };
         SessionStatus: {
             transId: components["schemas"]["Id"];
-            /** @description Empty where it pays for several, or for a subscription */
+            /** @description Empty for a payment for several titles, or for a subscription */
             titleId: string;
             /** @enum {string} */
             status: "pending" | "authorized" | "paid" | "failed" | "cancelled";
             intentId?: string | null;
-            /** @description Back to the hosted page while it is pending */
+            /** @description The hosted page while it is pending */
             url?: string | null;
-            /** @description Why it failed, or why the last card was not taken while it is open: a code such as card_declined */
+            /** @description Why it failed, or, while it is open, why the last card was declined: a code such as card_declined */
             reason?: string | null;
         };
         Grant: {
@@ -2594,15 +2596,15 @@ export interface components {
         HasTitle: {
             hasTitle: boolean;
             titleId?: string | null;
-            /** @description Of their own copy, or of the one that their subscription opens; null before they have begun it */
+            /** @description Id of their own copy, or of the one that their subscription includes; null before it was opened */
             instanceId?: string | null;
-            /** @description Not theirs, but opened by their subscription */
+            /** @description Not owned, but included in their subscription */
             withSubscription?: boolean;
         };
         UserTitles: {
-            /** @description Ids of the titles that the customer’s subscription names */
+            /** @description Ids of the titles that the customer’s subscription includes by name */
             opened: components["schemas"]["Id"][];
-            /** @description The subscription opens every listed title */
+            /** @description The subscription includes every listed title */
             opensAll: boolean;
             titles: {
                 titleId: components["schemas"]["Id"];
@@ -2620,7 +2622,7 @@ export interface components {
             changes: {
                 titleId: components["schemas"]["Id"];
                 isSaved: boolean;
-                /** @description ISO 8601; now, when it is left out or lies ahead */
+                /** @description ISO 8601; the current time where it is left out or in the future */
                 savedAt?: string;
             }[];
         };
@@ -2629,26 +2631,26 @@ export interface components {
             titleId: components["schemas"]["Id"];
             instanceId: components["schemas"]["Id"];
             name: string;
-            /** @description What was charged */
+            /** @description The amount charged */
             amount: number;
-            /** @description What of it was tax; left out where none was added */
+            /** @description The tax in it; left out without tax */
             tax?: number;
             taxRates?: components["schemas"]["TaxRate"][];
-            /** @description What was given instead of money */
+            /** @description The credits paid instead of money */
             credits?: number;
             currency: components["schemas"]["CurrencyCode"];
             symbol: string;
             paidAt: components["schemas"]["Moment"];
-            /** @description What went back of the amount; left out where nothing did */
+            /** @description The refunded amount; left out without a refund */
             refunded?: number;
             /**
              * Format: date-time
-             * @description When all of it had gone back, and the titles with it; left out before
+             * @description When it was fully refunded and the titles were taken back; left out before
              */
             refundedAt?: string;
             isGift?: boolean;
             gift?: components["schemas"]["Gift"];
-            /** @description Where several were bought at once, all of them; the fields above are the first one’s, and the amount is that of all */
+            /** @description Where several were bought at once, all of them; the fields above are those of the first, except the amount, which is the total */
             titles?: {
                 titleId: components["schemas"]["Id"];
                 instanceId: components["schemas"]["Id"];
@@ -2657,10 +2659,10 @@ export interface components {
             }[];
         };
         TaxRate: {
-            /** @description As the store calls it, such as VAT */
+            /** @description The store’s name for it, such as VAT */
             name: string;
             percent: number;
-            /** @description What it comes to */
+            /** @description The amount of tax */
             amount?: number;
         };
         Tax: {
@@ -2674,13 +2676,13 @@ export interface components {
             /** @description Null where the rates of the country do not depend on one */
             region: string | null;
             /**
-             * @description What has to be chosen before tax can be computed; left out when it was
+             * @description The choice that is missing to compute tax; left out when tax was computed
              * @enum {string}
              */
             needs?: "country" | "region";
-            /** @description That the store sells to; empty for any */
+            /** @description Countries that the store sells to; empty for all */
             countries: components["schemas"]["CountryCode"][];
-            /** @description On which the rates of the country depend; `other` stands for those that are not listed */
+            /** @description Regions that the country’s rates depend on; `other` stands for those that are not listed */
             regions: {
                 code: string;
                 name: string;
@@ -2695,41 +2697,41 @@ export interface components {
             titleId: components["schemas"]["Id"];
             credits: number;
             creditCurrency: string;
-            /** @description For whom else it is */
+            /** @description Makes it a gift for another person */
             giftInfo?: components["schemas"]["GiftInfo"];
         };
         GiftInfo: {
             RecipientName: string;
             RecipientEmail: string;
-            /** @description At most 500 characters, counted as line breaks are kept */
+            /** @description At most 500 characters, after line breaks are normalised */
             RecipientMessage?: string;
-            /** @description A UUID made by the caller: however often it is sent, it is one gift */
+            /** @description A UUID made by the caller; repeated calls with it are one gift */
             GiftId?: string;
-            /** @description YYYY-MM-DD, from today to a year ahead; left out: at once */
+            /** @description YYYY-MM-DD, from today to a year ahead; left out: immediately */
             DeliverOn?: string;
-            /** @description Where DeliverOn is meant, like Europe/Paris */
+            /** @description Time zone of DeliverOn, like Europe/Paris */
             TimeZone?: string;
         };
         GiftPreviewRequest: {
             titleId?: components["schemas"]["Id"];
-            /** @description Instead of titleId: all that is given together */
+            /** @description Instead of titleId: all titles of the gift */
             titleIds?: components["schemas"]["Id"][];
             giftInfo: components["schemas"]["GiftInfo"];
         };
         GiftLetter: {
             subject: string;
-            /** @description Paragraphs before the link; they may break lines */
+            /** @description Paragraphs before the link; they may contain line breaks */
             before: string[];
-            /** @description What the link is called */
+            /** @description Text of the link */
             link: string;
             after: string[];
         };
         Gift: {
             giftId: components["schemas"]["Id"];
             titleId: components["schemas"]["Id"];
-            /** @description Of the title */
+            /** @description Name of the title */
             name: string;
-            /** @description Where several are given together, all of them; the fields above are the first one’s */
+            /** @description Where several are given together, all of them; the fields above are those of the first */
             titles?: {
                 titleId: components["schemas"]["Id"];
                 name: string;
@@ -2745,7 +2747,7 @@ export interface components {
             /** Format: date-time */
             redeemedAt: string | null;
             /**
-             * @description scheduled: its day has not come; sending: the letter goes out, or is tried again; failed: it was given up; refunded: nobody can open it any more
+             * @description scheduled: its day has not come; sending: the e-mail is queued or being retried; failed: sending was given up; refunded: it can no longer be opened
              * @enum {string}
              */
             status: "scheduled" | "sending" | "sent" | "failed" | "redeemed" | "refunded";
@@ -2755,14 +2757,14 @@ export interface components {
         };
         GiftResend: {
             giftId: components["schemas"]["Id"];
-            /** @description Where it is to go instead; the link that was sent before then opens nothing */
+            /** @description The new recipient address; the link that was sent before becomes invalid */
             email?: string;
         };
         RedeemCode: {
             Code: string;
         };
         Redemption: {
-            /** @description Who gives it, where it is a gift; Message is theirs then */
+            /** @description The giver, for a gift; Message is then the giver’s */
             Giver?: string;
             /**
              * @description titles: one of them, at the customer’s choice; bundle: all of them
@@ -2771,29 +2773,29 @@ export interface components {
             Kind: "title" | "titles" | "bundle" | "discount" | "subscription" | "credits";
             Message?: string;
             PercentOff?: number;
-            /** @description Of the first price of the title that was asked about */
+            /** @description Discount on the first price of the requested title */
             AmountOff?: number;
-            /** @description What that title costs with it */
+            /** @description Prices of that title with the code */
             Prices?: components["schemas"]["Price"][];
             PlanId?: components["schemas"]["Id"];
-            /** @description Days before the first payment, for which a card is asked; absent where one period costs nothing and ends by itself */
+            /** @description Trial days before the first payment, which requires a card; absent where the code gives one free period that ends by itself */
             TrialDays?: number;
             Credits?: number;
             /**
-             * @description This customer has used it; Titles is what it gave
+             * @description This customer has used it; Titles are those that it granted
              * @default false
              */
             Redeemed: boolean;
-            /** @description The customer’s copy of what it gave */
+            /** @description The customer’s copy of the granted title */
             InstanceId?: string;
             Titles?: components["schemas"]["TitleSummary"][];
-            /** @description Those of Titles that the customer has already */
+            /** @description Those of Titles that the customer already owns */
             Owned?: string[];
             Plan?: components["schemas"]["Plan"];
         };
         Cart: {
             Count: number;
-            /** @description Of what can be paid for together; left out where that is nothing */
+            /** @description Total of the titles that can be paid for together; left out where there are none */
             Total?: number;
             /** @description The currency of the total. A title without a price in it is not paid for, and does not count towards the rewards of its campaign. Where it is missing, the page counts every title that is sold */
             Currency?: components["schemas"]["CurrencyCode"];
@@ -2802,14 +2804,14 @@ export interface components {
             Titles: components["schemas"]["TitleSummary"][];
             Lines?: components["schemas"]["CartLine"][];
         };
-        /** @description A title in the cart, the latest first; it stands among Titles as long as the shop has it. */
+        /** @description A title in the cart, the latest first; it is also in Titles as long as the shop has it. */
         CartLine: {
             TitleId: components["schemas"]["Id"];
             Name: string;
             AddedAt: components["schemas"]["Moment"];
-            /** @description It is in the customer’s library already, and is not paid for */
+            /** @description It is already in the customer’s library, and is not paid for */
             Owned: boolean;
-            /** @description Of the running campaign that it was put into the cart from; its title has that price */
+            /** @description The running campaign from which it was added to the cart; its title has that campaign’s price */
             CampaignId?: components["schemas"]["Id"];
             CampaignName?: string;
             /**
@@ -2817,16 +2819,16 @@ export interface components {
              * @default false
              */
             Reward: boolean;
-            /** @description Where the code makes it cheaper: what its title costs without */
+            /** @description Where the code reduces the price: the prices without the code */
             UsualPrices?: components["schemas"]["Price"][];
         };
         Campaign: {
             CampaignId: components["schemas"]["Id"];
             Name: string;
             Message?: string;
-            /** @description How many of its titles are bought for its rewards */
+            /** @description Number of its titles to buy for its rewards */
             Buy?: number;
-            /** @description How many of its rewards may then be taken for nothing */
+            /** @description Number of its rewards that are then free */
             Pick?: number;
             StartsAt?: components["schemas"]["Moment"];
             EndsAt?: components["schemas"]["Moment"];
@@ -2836,9 +2838,9 @@ export interface components {
         };
         CampaignOffer: {
             TitleId: components["schemas"]["Id"];
-            /** @description It is one of the rewards, not one to be bought */
+            /** @description It is one of the rewards, not one of the titles to buy */
             Reward: boolean;
-            /** @description What it costs while the campaign runs; left out where that is as always */
+            /** @description Price during the campaign; left out where it is the usual one */
             Amount?: number;
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
@@ -2857,7 +2859,7 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             durationSeconds?: number | null;
-            /** @description Of a recording, where its chapters begin, in their order */
+            /** @description For a recording, the start times of its chapters, in order */
             chapters?: {
                 name: string;
                 seconds: number;
@@ -2865,7 +2867,7 @@ export interface components {
             captions?: components["schemas"]["Captions"][];
             sampleOf?: components["schemas"]["SampleOf"];
         };
-        /** @description Of a sample’s item, where in the whole title it begins */
+        /** @description For an item of a sample, its start in the whole title */
         SampleOf: {
             itemId: components["schemas"]["Id"];
             seconds: number;
@@ -2879,7 +2881,7 @@ export interface components {
         ViewerUrl: {
             url: string;
             expiresAt: components["schemas"]["Moment"];
-            /** @description Seconds from now, for those whose clock is wrong */
+            /** @description Seconds from now, for clients whose clock is wrong */
             expiresIn?: number;
         };
         ViewerPosition: {
@@ -2891,11 +2893,11 @@ export interface components {
         ViewerProgress: {
             position: components["schemas"]["Position"] | null;
             savedAt?: string | null;
-            /** @description Counts the saves; 0 before the first */
+            /** @description Number of saves; 0 before the first */
             version?: number;
-            /** @description That saved it; null where it did not say */
+            /** @description The device that saved it; null where it did not identify itself */
             device?: components["schemas"]["ReadingDevice"] | null;
-            /** @description Where the customer left off before, the newest first: at another device, at another time, or before a leap */
+            /** @description Earlier positions, the newest first: on another device, at another time, or before a long jump */
             earlier?: components["schemas"]["SavedPlace"][];
         };
         SavedPlace: {
@@ -2903,12 +2905,12 @@ export interface components {
             savedAt: string;
             device: components["schemas"]["ReadingDevice"] | null;
         };
-        /** @description A browser, as it names itself; the id is random and proves nothing */
+        /** @description A browser, as it identifies itself; the id is random and proves nothing */
         ReadingDevice: {
             id: components["schemas"]["Id"];
             name: string;
         };
-        /** @description A place in a book (href, cfi), a recording (itemId, seconds) or an interactive title (node). */
+        /** @description A position in a book (href, cfi), a recording (itemId, seconds) or an interactive title (node). */
         Position: {
             totalProgression: number;
             href?: string;
@@ -2923,7 +2925,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request does not fit this document */
+        /** @description The request does not match this document */
         XmlBadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -2950,7 +2952,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description No such thing; Status Invalid when it is the store */
+        /** @description Not found; Status Invalid for an unknown store */
         XmlNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2959,7 +2961,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description Not possible as things stand */
+        /** @description Not possible in the current state */
         XmlConflict: {
             headers: {
                 [name: string]: unknown;
@@ -2995,7 +2997,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description Asked too often; Retry-After gives the seconds until it may be asked again */
+        /** @description Rate limit exceeded; Retry-After gives the seconds until a retry */
         XmlTooMany: {
             headers: {
                 [name: string]: unknown;
@@ -3013,7 +3015,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description Described but not served yet */
+        /** @description Described but not implemented */
         XmlNotServed: {
             headers: {
                 [name: string]: unknown;
@@ -3022,7 +3024,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description The gateway did not say */
+        /** @description The gateway did not answer */
         XmlGatewayUnknown: {
             headers: {
                 [name: string]: unknown;
@@ -3040,7 +3042,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description The message was not taken over */
+        /** @description The message was not accepted for sending */
         XmlMessageNotSent: {
             headers: {
                 [name: string]: unknown;
@@ -3049,7 +3051,7 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
-        /** @description The request does not fit this document */
+        /** @description The request does not match this document */
         JsonBadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -3085,7 +3087,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description No such thing; code invalid_store when it is the store */
+        /** @description Not found; code invalid_store for an unknown store */
         JsonNotFound: {
             headers: {
                 [name: string]: unknown;
@@ -3094,7 +3096,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Not possible as things stand */
+        /** @description Not possible in the current state */
         JsonConflict: {
             headers: {
                 [name: string]: unknown;
@@ -3130,7 +3132,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Asked too often; Retry-After gives the seconds until it may be asked again */
+        /** @description Rate limit exceeded; Retry-After gives the seconds until a retry */
         JsonTooMany: {
             headers: {
                 [name: string]: unknown;
@@ -3148,7 +3150,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Described but not served yet */
+        /** @description Described but not implemented */
         JsonNotServed: {
             headers: {
                 [name: string]: unknown;
@@ -3166,7 +3168,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The gateway did not say */
+        /** @description The gateway did not answer */
         JsonGatewayUnknown: {
             headers: {
                 [name: string]: unknown;
@@ -3179,25 +3181,25 @@ export interface components {
     parameters: {
         /** @description The store */
         shelfid: components["schemas"]["Id"];
-        /** @description Of the signed-in customer */
+        /** @description Access token of the signed-in customer */
         accesstoken: components["schemas"]["Token"];
         /** @description The store’s application id */
         appid: components["schemas"]["Id"];
-        /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+        /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
         deviceid: components["schemas"]["Id"];
         /** @description Browser and system */
         devicename: string;
-        /** @description Where the customer lives */
+        /** @description Country of residence of the customer */
         country: components["schemas"]["CountryCode"];
-        /** @description The part of the country on which its rates of tax depend */
+        /** @description The part of the country that its tax rates depend on */
         region: string;
-        /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+        /** @description Payment method on the gateway’s page; 400 for one that the store’s gateway does not offer, and for anything but a card for a subscription */
         method: "card" | "wallet" | "upi" | "netbanking";
-        /** @description The tax as shown; another than the server’s own is refused */
+        /** @description The displayed tax; any other than the server’s own is refused */
         taxPrice: number;
-        /** @description What is to be charged, as shown; another than the server’s own is refused */
+        /** @description The displayed total with tax; any other than the server’s own is refused */
         priceWithTax: number;
-        /** @description New for each press; the same for a repetition of it */
+        /** @description New for each user action; the same for its retries */
         idempotencyKey: string;
     };
     requestBodies: never;
@@ -3211,7 +3213,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3248,7 +3250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Values by token name: sidebar and footer follow from the store’s colour, and whatever tokens the store has set */
+            /** @description Values by token name: those of sidebar and footer are derived from the store’s colour; tokens that the store has set are added */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3268,7 +3270,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3300,7 +3302,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3330,9 +3332,9 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Answers what lies below this category only, at any depth */
+                /** @description Only descendants of this category, at any depth */
                 categoryid?: components["schemas"]["Id"];
             };
             header?: never;
@@ -3362,7 +3364,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description all 0, ebook 1, audio 2, interactive 3, video 4 */
                 titletype?: 0 | 1 | 2 | 3 | 4;
@@ -3370,15 +3372,15 @@ export interface operations {
                 tagid?: components["schemas"]["Id"];
                 catalogid?: components["schemas"]["Id"];
                 titlesetid?: components["schemas"]["Id"];
-                /** @description Words of the name, subtitle, author, narrator, description or ISBN, in any order, with or without accents; where no name fits, words that are spelt nearly so */
+                /** @description Words of the name, subtitle, author, narrator, description or ISBN, in any order, with or without accents; where no name matches, similarly spelt words */
                 search?: string;
-                /** @description The end of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
+                /** @description The last part of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
                 name?: string;
-                /** @description Titles whose first price is no less, in the main unit of the store’s currency */
+                /** @description Minimum of the title’s first price, in the main unit of the store’s currency */
                 pricefrom?: number;
-                /** @description Titles whose first price is no more */
+                /** @description Maximum of the title’s first price */
                 priceto?: number;
-                /** @description true: titles that cost nothing */
+                /** @description true: free titles only */
                 free?: boolean;
                 /** @description Any of these types, by their codes: `1,2` */
                 kinds?: string;
@@ -3386,17 +3388,17 @@ export interface operations {
                 categories?: string;
                 /** @description In any of these languages, without regions: `en,zh` */
                 languages?: string;
-                /** @description By somebody, spelt as among Authors */
+                /** @description One of the title’s authors, spelt as in Authors */
                 author?: string;
-                /** @description Of a series; they come in its order where no other is asked for */
+                /** @description Titles of a series, by default in its order */
                 series?: string;
-                /** @description That the subscribers of a plan read */
+                /** @description Titles that subscribers of a plan may read */
                 plan?: components["schemas"]["Id"];
-                /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order, or, of a search, `relevance`: names before people before descriptions */
+                /** @description A value of AllTitlesSortOptions; unknown ones mean the store’s own order, or, for a search, `relevance`: names before people before descriptions */
                 sort?: string;
-                /** @description `next` of the page before */
+                /** @description `next` of the previous page */
                 cursor?: string;
-                /** @description Above a hundred the answer is sent as it is read, a hundred titles at a time */
+                /** @description Above a hundred the answer is streamed, a hundred titles at a time */
                 limit?: number;
             };
             header?: never;
@@ -3405,7 +3407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page, in the order asked for */
+            /** @description The page, in the requested order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3426,9 +3428,9 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Below this server’s own API base; any other is refused */
+                /** @description An address below this server’s own API base; any other is refused */
                 url: string;
                 cursor?: string;
                 limit?: number;
@@ -3460,9 +3462,9 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description At most fifty, with commas between them */
+                /** @description At most fifty, separated by commas */
                 titleids: string;
             };
             header?: never;
@@ -3471,7 +3473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the order asked for; titles that are not there, or no longer in the shop’s lists, are left out */
+            /** @description In the requested order; titles that are unknown, or no longer listed, are left out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3492,7 +3494,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 search: string;
                 /** @description Of the titles and authors */
@@ -3526,7 +3528,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description all 0, ebook 1, audio 2, interactive 3, video 4 */
                 titletype?: 0 | 1 | 2 | 3 | 4;
@@ -3534,7 +3536,7 @@ export interface operations {
                 catalogid?: components["schemas"]["Id"];
                 titlesetid?: components["schemas"]["Id"];
                 search?: string;
-                /** @description As the list is sorted: the order decides how a search is understood */
+                /** @description The list’s sort order, on which the spelling correction of a search depends */
                 sort?: string;
                 pricefrom?: number;
                 priceto?: number;
@@ -3545,11 +3547,11 @@ export interface operations {
                 categories?: string;
                 /** @description In any of these languages, without regions: `en,zh` */
                 languages?: string;
-                /** @description By somebody, spelt as among Authors */
+                /** @description One of the title’s authors, spelt as in Authors */
                 author?: string;
-                /** @description Of a series; they come in its order where no other is asked for */
+                /** @description Titles of a series, by default in its order */
                 series?: string;
-                /** @description That the subscribers of a plan read */
+                /** @description Titles that subscribers of a plan may read */
                 plan?: components["schemas"]["Id"];
             };
             header?: never;
@@ -3558,7 +3560,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Choices that some title of the list has, those that would leave none of them among them */
+            /** @description All choices that some title of the list has, even those with a count of 0 */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3579,7 +3581,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3611,7 +3613,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3643,7 +3645,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 limit?: number;
             };
@@ -3655,7 +3657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description At most `limit` titles, nearest first */
+            /** @description At most `limit` titles, the most similar first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3678,7 +3680,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+                /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3712,7 +3714,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+                /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3794,7 +3796,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begun, for ten minutes */
+            /** @description Started; valid for ten minutes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3820,7 +3822,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+                /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3861,7 +3863,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
@@ -3905,7 +3907,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+                /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -3945,7 +3947,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -3954,7 +3956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the account can be opened by */
+            /** @description The account’s sign-in methods */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +3978,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4007,7 +4009,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4020,7 +4022,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Begun, for ten minutes */
+            /** @description Started; valid for ten minutes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4046,7 +4048,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4059,7 +4061,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store’s providers, this one joined */
+            /** @description The store’s providers, with this one linked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4085,7 +4087,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4098,7 +4100,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store’s providers, the telephone joined */
+            /** @description The store’s providers, with the telephone linked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,7 +4125,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4161,7 +4163,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4192,7 +4194,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4201,7 +4203,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the customer’s device is asked */
+            /** @description The challenge for the customer’s device */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4224,7 +4226,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4262,7 +4264,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4299,7 +4301,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4312,7 +4314,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The passkeys that are left */
+            /** @description The remaining passkeys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4339,7 +4341,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description The browser is to offer passkeys by itself, and nobody has asked for one yet; such beginnings are counted apart */
+                /** @description The browser offers passkeys before the customer has asked for one; such challenges have a separate rate limit */
                 autofill?: boolean;
             };
             header?: never;
@@ -4348,7 +4350,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the customer’s device is asked */
+            /** @description The challenge for the customer’s device */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4371,7 +4373,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
-                /** @description Random, kept by the browser; names the device in the customer’s list, and proves nothing */
+                /** @description Random, stored by the browser; identifies the device in the customer’s list, and proves nothing */
                 deviceid?: components["parameters"]["deviceid"];
                 /** @description Browser and system */
                 devicename?: components["parameters"]["devicename"];
@@ -4417,7 +4419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the order shown */
+            /** @description In display order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4437,7 +4439,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4467,7 +4469,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4506,13 +4508,13 @@ export interface operations {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
                 email: string;
-                /** @description The customer says that another person has changed the account */
+                /** @description The customer reports that another person has changed the account */
                 notme?: boolean;
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -4520,7 +4522,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Answered alike whether the address is known or not */
+            /** @description The same answer whether the address is known or not */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4581,7 +4583,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By kind; of each kind the latest first */
+            /** @description By kind; the latest first in each kind */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4639,7 +4641,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4648,7 +4650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whose token it is */
+            /** @description The customer of the token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4669,7 +4671,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4678,7 +4680,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To be kept or read by the customer; no secrets */
+            /** @description For the customer to keep or read; without secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,11 +4701,11 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titletype?: 0 | 1 | 2 | 3 | 4;
                 search?: string;
-                /** @description A value out of MyLibrarySortOptions */
+                /** @description A value of MyLibrarySortOptions */
                 sort?: string;
                 cursor?: string;
                 limit?: number;
@@ -4735,7 +4737,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4765,11 +4767,11 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -4777,7 +4779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It goes on */
+            /** @description Reactivated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4801,11 +4803,11 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -4839,7 +4841,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
             };
             header: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
                 /** @description `Bearer` and the access token */
                 Authorization: string;
@@ -4873,7 +4875,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4904,7 +4906,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4943,7 +4945,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4952,7 +4954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended; other sessions of the customer go on */
+            /** @description Ended; other sessions of the customer continue */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4974,7 +4976,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -4983,7 +4985,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where the customer types the card */
+            /** @description The page on which the customer enters the card */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5006,7 +5008,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5047,7 +5049,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5061,7 +5063,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All cards left */
+            /** @description All remaining cards */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5085,7 +5087,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5123,7 +5125,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5154,7 +5156,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5184,7 +5186,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5193,7 +5195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the order shown */
+            /** @description In display order */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5215,7 +5217,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5248,15 +5250,15 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 planId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                /** @description Payment method on the gateway’s page; 400 for one that the store’s gateway does not offer, and for anything but a card for a subscription */
                 method?: components["parameters"]["method"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5290,14 +5292,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 paymentId: components["schemas"]["Id"];
                 subscriptionId: components["schemas"]["Id"];
                 sign: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5305,7 +5307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether the signature holds */
+            /** @description Whether the signature is valid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5328,14 +5330,14 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 upgradeplan?: components["schemas"]["Id"];
                 due?: number;
                 quotedAt?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5369,7 +5371,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 planId: components["schemas"]["Id"];
             };
@@ -5379,7 +5381,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The quote, good for an hour */
+            /** @description The quote, valid for an hour */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5402,14 +5404,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 planId: components["schemas"]["Id"];
                 cardId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5417,7 +5419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands */
+            /** @description The status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5443,13 +5445,13 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 intentId: components["schemas"]["Id"];
                 subscriptionId: components["schemas"]["Id"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5457,7 +5459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands */
+            /** @description The status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5483,29 +5485,29 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
-                /** @description As shown; another than the server’s own is refused, and the server’s own is charged */
+                /** @description The displayed price; any other than the server’s own is refused, and the server’s own is charged */
                 price?: number;
-                /** @description Of the price shown; without one a title of several currencies refuses a price, and without both the first price is meant */
+                /** @description Currency of the displayed price; without it, a price is refused for a title with several currencies; without both, the first price applies */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
-                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                /** @description Payment method on the gateway’s page; 400 for one that the store’s gateway does not offer, and for anything but a card for a subscription */
                 method?: components["parameters"]["method"];
-                /** @description Where the customer lives */
+                /** @description Country of residence of the customer */
                 country?: components["parameters"]["country"];
-                /** @description The part of the country on which its rates of tax depend */
+                /** @description The part of the country that its tax rates depend on */
                 region?: components["parameters"]["region"];
-                /** @description The tax as shown; another than the server’s own is refused */
+                /** @description The displayed tax; any other than the server’s own is refused */
                 taxPrice?: components["parameters"]["taxPrice"];
-                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                /** @description The displayed total with tax; any other than the server’s own is refused */
                 priceWithTax?: components["parameters"]["priceWithTax"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5538,14 +5540,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5576,26 +5578,26 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
                 cardId: components["schemas"]["Id"];
                 Price?: number;
                 currency?: components["schemas"]["CurrencyCode"];
-                /** @description Where the customer lives */
+                /** @description Country of residence of the customer */
                 country?: components["parameters"]["country"];
-                /** @description The part of the country on which its rates of tax depend */
+                /** @description The part of the country that its tax rates depend on */
                 region?: components["parameters"]["region"];
-                /** @description The tax as shown; another than the server’s own is refused */
+                /** @description The displayed tax; any other than the server’s own is refused */
                 taxPrice?: components["parameters"]["taxPrice"];
-                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                /** @description The displayed total with tax; any other than the server’s own is refused */
                 priceWithTax?: components["parameters"]["priceWithTax"];
                 RedeemPin?: components["schemas"]["Code"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5603,7 +5605,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How the transaction stands */
+            /** @description The status of the transaction */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5629,21 +5631,21 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description The transaction; spelt so on the wire */
                 transactonId: components["schemas"]["Id"];
                 intentId?: components["schemas"]["Id"];
                 titleId?: components["schemas"]["Id"];
                 cardId?: components["schemas"]["Id"];
-                /** @description The tax as shown; another than the server’s own is refused */
+                /** @description The displayed tax; any other than the server’s own is refused */
                 taxPrice?: components["parameters"]["taxPrice"];
-                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                /** @description The displayed total with tax; any other than the server’s own is refused */
                 priceWithTax?: components["parameters"]["priceWithTax"];
-                /** @description The rates shown, as JSON text of TaxRate */
+                /** @description The displayed rates, as JSON text of TaxRate */
                 taxRates?: string;
                 currency?: components["schemas"]["CurrencyCode"];
-                /** @description Where the customer lives */
+                /** @description Country of residence of the customer */
                 country?: components["parameters"]["country"];
                 RedeemPin?: components["schemas"]["Code"];
                 addressLine1?: string;
@@ -5655,7 +5657,7 @@ export interface operations {
                 giftInfo?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -5688,7 +5690,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 transId: components["schemas"]["Id"];
             };
@@ -5698,7 +5700,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As last known, asking the gateway when it is open */
+            /** @description The last known status; an open one is updated from the gateway first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5719,7 +5721,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 /** @description The title of this transaction */
                 transId?: components["schemas"]["Id"];
@@ -5731,7 +5733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Owned or not */
+            /** @description Whether the customer owns it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5752,7 +5754,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5782,7 +5784,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5812,7 +5814,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5825,7 +5827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is saved now */
+            /** @description The saved titles */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5848,7 +5850,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 transId: components["schemas"]["Id"];
                 isgift?: boolean;
@@ -5881,7 +5883,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5894,7 +5896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The letter */
+            /** @description The e-mail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5919,7 +5921,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5950,7 +5952,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -5963,7 +5965,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The gift as it is now */
+            /** @description The updated gift */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,16 +5990,16 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Without one, all of the cart that can be paid for together */
+                /** @description Left out: all titles of the cart that can be paid for together */
                 titleid?: components["schemas"]["Id"];
                 price?: number;
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
-                /** @description Where the customer lives */
+                /** @description Country of residence of the customer */
                 country?: components["parameters"]["country"];
-                /** @description The part of the country on which its rates of tax depend */
+                /** @description The part of the country that its tax rates depend on */
                 region?: components["parameters"]["region"];
             };
             header?: never;
@@ -6006,7 +6008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rates and the price with them */
+            /** @description The tax rates, and the price including them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6028,7 +6030,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -6059,11 +6061,11 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6102,7 +6104,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 code: components["schemas"]["Code"];
                 subscription?: boolean;
@@ -6114,7 +6116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is used up */
+            /** @description The benefit; the code is not used up */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6137,12 +6139,12 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 code: components["schemas"]["Code"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6174,14 +6176,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 RedeemPin: components["schemas"]["Code"];
-                /** @description The one that was chosen */
+                /** @description The chosen title */
                 titleId?: components["schemas"]["Id"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6213,7 +6215,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
             header?: never;
@@ -6227,7 +6229,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it has given */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6251,16 +6253,16 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
                 campaignId?: components["schemas"]["Id"];
-                /** @description ISO 8601; now, when it is left out or lies ahead */
+                /** @description ISO 8601; the current time where it is left out or in the future */
                 addedAt?: string;
                 code?: components["schemas"]["Code"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6292,14 +6294,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
                 campaignId?: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6331,14 +6333,14 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId?: components["schemas"]["Id"];
                 campaignId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6370,9 +6372,9 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Of the total; without it the one in which the latest title is sold that is no reward of its campaign */
+                /** @description Currency of the total; by default that of the latest title in the cart that is not a reward */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
             };
@@ -6405,7 +6407,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 campaignId: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
@@ -6438,32 +6440,32 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description The titles shown, with commas between them; others than the server’s own are refused */
+                /** @description The displayed titles, separated by commas; refused where they differ from the server’s */
                 titleids?: string;
-                /** @description Of all of them, as shown; another than the server’s own is refused, and the server’s own is charged */
+                /** @description The displayed total; any other than the server’s own is refused, and the server’s own is charged */
                 price?: number;
-                /** @description Of the price shown */
+                /** @description Currency of the displayed price */
                 currency?: components["schemas"]["CurrencyCode"];
-                /** @description A kept card that authorises the payment at once */
+                /** @description A saved card that authorises the payment at once */
                 cardId?: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
-                /** @description How it is paid on the gateway’s page; one that the store’s gateway does not offer is answered 400, and so is anything but a card for a subscription */
+                /** @description Payment method on the gateway’s page; 400 for one that the store’s gateway does not offer, and for anything but a card for a subscription */
                 method?: components["parameters"]["method"];
-                /** @description Where the customer lives */
+                /** @description Country of residence of the customer */
                 country?: components["parameters"]["country"];
-                /** @description The part of the country on which its rates of tax depend */
+                /** @description The part of the country that its tax rates depend on */
                 region?: components["parameters"]["region"];
-                /** @description The tax as shown; another than the server’s own is refused */
+                /** @description The displayed tax; any other than the server’s own is refused */
                 taxPrice?: components["parameters"]["taxPrice"];
-                /** @description What is to be charged, as shown; another than the server’s own is refused */
+                /** @description The displayed total with tax; any other than the server’s own is refused */
                 priceWithTax?: components["parameters"]["priceWithTax"];
                 /** @description GiftInfo as JSON text */
                 giftInfo?: string;
             };
             header?: {
-                /** @description New for each press; the same for a repetition of it */
+                /** @description New for each user action; the same for its retries */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             path?: never;
@@ -6497,7 +6499,7 @@ export interface operations {
             query?: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 instanceid?: components["schemas"]["Id"];
                 /** @description Instead of instanceid */
@@ -6532,7 +6534,7 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 instanceid: components["schemas"]["Id"];
                 /** @description An item’s id */
@@ -6546,11 +6548,12 @@ export interface operations {
         requestBody?: never;
         responses: {
             /**
-             * @description A signed address that expires. Within a minute it also ends with the session that asked for it and with the
-             *     customer's right to the title, and is then answered 403; a sample's does not. It opens this item's files alone.
-             *     The page asks for another address on a 403, and shows what this call answers: 401 leads to sign-in; 403
-             *     not_owned and 404 say that the title is not the customer's. An address that opens for longer works as well.
-             *     A session that asks again soon may get the same address, which lets the browser use its cache.
+             * @description A signed address that expires. Within a minute it also ends with the session that requested it and with
+             *     the customer's right to the title, and is then answered 403; a sample's does not. It opens only this
+             *     item's files. The page requests another address on a 403, and acts on the answer of this call: 401 leads
+             *     to sign-in; 403 not_owned and 404 mean that the title is not the customer's. An address that opens for
+             *     longer works as well. A session that repeats the call soon may get the same address, which lets the
+             *     browser use its cache.
              */
             200: {
                 headers: {
@@ -6573,10 +6576,10 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleid: components["schemas"]["Id"];
-                /** @description What the place is in: the medium, or `sample` */
+                /** @description The context of the position: the medium, or `sample` */
                 contextkey: string;
             };
             header?: never;
@@ -6606,10 +6609,10 @@ export interface operations {
             query: {
                 /** @description The store */
                 shelfid?: components["parameters"]["shelfid"];
-                /** @description Of the signed-in customer */
+                /** @description Access token of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleid: components["schemas"]["Id"];
-                /** @description What the place is in: the medium, or `sample` */
+                /** @description The context of the position: the medium, or `sample` */
                 contextkey: string;
             };
             header?: never;
@@ -6622,7 +6625,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As kept */
+            /** @description The stored position */
             200: {
                 headers: {
                     [name: string]: unknown;

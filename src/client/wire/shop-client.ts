@@ -1,57 +1,70 @@
-import { problemOf, type Problem } from '../../../machines/model/problem.ts';
+import { toProblem, type Problem } from '../../../machines/model/problem.ts';
 import { createApi, type Api } from './client.ts';
 import type { Config } from './config.ts';
 
-/** What an answer can refuse beyond its own call: the session, which has ended, or the store, which is unknown. */
-export type Refused = 'session' | 'store';
+/**
+ * Reasons for a refusal that concern more than the call: the session has ended, or the store is
+ * unknown.
+ */
+export type RefusalKind = 'session' | 'store';
 
-type Listener = (refused: Refused, call: string) => void;
+type Listener = (refused: RefusalKind, call: string) => void;
 
-/** What a client reaches outside of the shop. */
-export type ClientParts = {
+/** The client's dependencies outside of the shop. */
+export type ShopClientOptions = {
   loadConfig: () => Promise<Config>;
   send: (request: Request) => Promise<Response>;
-  /** Of the customer who is signed in; null a visitor's. */
+  /** The signed-in customer's token; null for a visitor. */
   token: () => string | null;
   expireSession: () => void;
-  /** The language that the shop speaks, which is not always the browser's. */
+  /** The shop's language, which may differ from the browser's. */
   spokenLanguage: () => string;
   report: (text: string) => void;
   /** The origin that the API's base is relative to. */
   origin?: string;
 };
 
-/** The calls to the store's server, and what all of them hear of session and store. One for a page. */
+/**
+ * The client of the store's server, with the session and store refusals of all calls. One per page.
+ */
 export type ShopClient = {
-  /** The API of this page's store; a configuration that could not be loaded is asked for again the next time. */
+  /**
+   * The API of this page's store; after a failure the configuration is loaded again with the next
+   * call.
+   */
   api: () => Promise<Api>;
   config: () => Promise<Config>;
   /**
-   * Makes a call that everybody may make. One that fails with a token is made again without: not every server says in words that
-   * a token has died, and nobody shall find the shop closed for it.
+   * Makes a call that needs no sign-in. A call that fails with a token is retried without one: not
+   * every server says that a token has expired, and an expired token must not make the store look
+   * offline.
    */
   asVisitor: <Answer>(call: (api: Api) => Promise<Answer>) => Promise<Answer>;
-  /** Calls the listener when the answer to a call refuses the session or the store, before the call itself fails. @returns how to unsubscribe. */
+  /**
+   * Calls the listener when an answer refuses the session or the store, before the call itself
+   * rejects.
+   * @returns a function that unsubscribes.
+   */
   onRefused: (listener: Listener) => () => void;
-  /** From now on the store's own words are asked for in this language, which the page is about to speak. */
-  askIn: (language: string) => void;
+  /** Sets the language of the store's texts for later calls, before the page switches to it. */
+  setContentLanguage: (language: string) => void;
   spokenLanguage: () => string;
   token: () => string | null;
-  /** Settles when no call is on its way, or being read; null when none is. */
+  /** Settles when no call is pending or being read; null when none is. */
   calls: () => Promise<void> | null;
 };
 
-/** What asking again without the token cannot change: there is no such store, or no answer at all. */
-const lasting: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
+/** Problems that a retry without the token cannot solve: an unknown store, or no answer. */
+const lastingKinds: ReadonlySet<Problem['kind']> = new Set<Problem['kind']>(['invalidStore', 'timeout']);
 
-/** The words of the log for a Problem, beside its kind. */
-const detailOf = (problem: Problem): string => {
+/** Details of a Problem for the log, beside its kind. */
+const formatDetail = (problem: Problem): string => {
   if (problem.kind === 'malformed') return `, ${problem.field}: ${problem.message}`;
   if (problem.kind === 'http') return `, ${problem.message}`;
   return problem.kind === 'refused' ? `, ${problem.code}` : '';
 };
 
-export const createShopClient = (parts: ClientParts): ShopClient => {
+export const createShopClient = (parts: ShopClientOptions): ShopClient => {
   const { token, spokenLanguage } = parts;
   const listeners = new Set<Listener>();
   let asked = '';
@@ -59,25 +72,25 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
   let running = 0;
   let ended = Promise.withResolvers<void>();
 
-  const tell = (refused: Refused, call: string): void => {
+  const notify = (refused: RefusalKind, call: string): void => {
     for (const listener of listeners) listener(refused, call);
   };
 
   /**
-   * Every call that the server refuses comes here, and ends the session. Only the token that was refused goes: another tab may
-   * have a newer one. (A token that is found at the start is asked about first:
+   * Handles every refused call and ends the session on a 401. Removes only the refused token:
+   * another tab may have a newer one. (A token that is found at the start is validated first:
    * `src/shell/ports/session.ts`.)
    */
   const onProblem = ({ kind }: Problem, used: string | null, call: string): void => {
-    if (kind === 'invalidStore') tell('store', call);
+    if (kind === 'invalidStore') notify('store', call);
     if (kind !== 'unauthorized' || used === null || used !== token()) return;
     parts.expireSession();
-    tell('session', call);
+    notify('session', call);
   };
 
   /** Problems that are ignored on purpose are still logged. */
   const report = (call: string, problem: Problem): void => {
-    parts.report(`${call}: ${problem.kind}${detailOf(problem)}`);
+    parts.report(`${call}: ${problem.kind}${formatDetail(problem)}`);
   };
 
   const counted = (api: Api): Api => ({
@@ -101,7 +114,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       token: tokenNow,
       newKey: () => crypto.randomUUID(),
       fetch: (request) => {
-        // For the store's own words, and the gateway's page.
+        // For the store's own texts, and the gateway's page.
         request.headers.set('Accept-Language', asked || spokenLanguage());
         return parts.send(request);
       },
@@ -127,7 +140,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       try {
         return await call(await api());
       } catch (error) {
-        if (!hadToken || lasting.has(problemOf(error).kind)) throw error;
+        if (!hadToken || lastingKinds.has(toProblem(error).kind)) throw error;
         return call(await open(() => null));
       }
     },
@@ -135,7 +148,7 @@ export const createShopClient = (parts: ClientParts): ShopClient => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    askIn: (language) => void (asked = language),
+    setContentLanguage: (language) => void (asked = language),
     spokenLanguage,
     token,
     calls: () => (running === 0 ? null : ended.promise),

@@ -1,59 +1,62 @@
 import type * as v from 'valibot';
 
 /**
- * One element of an XML answer. Names are lower case without prefix; attributes stand among the children, so that a
- * field is found in any case, as attribute or as child.
+ * One element of an XML answer. Names are lower case without prefix; attributes are among the
+ * children, so that a field is found in any case, as attribute or as child.
  */
 export type XmlNode = { name: string; text: string; children: XmlNode[] };
 
-/** Bounds of a document: nothing that the store sends comes near them. */
-export const deepestElement = 40;
-export const mostElements = 200_000;
+/** Limits of a document; the store's answers are far below them. */
+export const maxElementDepth = 40;
+export const maxElements = 200_000;
 
-/** Whether a text begins as JSON does. */
+/** Whether a text looks like JSON. */
 export const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
 
-/** Whether an attribute is a field of its element: one with a prefix is another vocabulary's, such as `xsi:type`. */
+/**
+ * Whether an attribute is a field of its element: a prefixed one belongs to another vocabulary,
+ * such as `xsi:type`.
+ */
 export const isField = (attribute: string): boolean => !/^xmlns$|:/.test(attribute);
 
 /** A name without prefix, in lower case. */
-export const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
+export const toLocalName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 
-const nameOf = (name: string): string => name.toLowerCase();
+const normalizeName = (name: string): string => name.toLowerCase();
 
-export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
-  node?.children.filter((child) => child.name === nameOf(name)) ?? [];
+export const getChildren = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.filter((child) => child.name === normalizeName(name)) ?? [];
 
-export const childOf = (node: XmlNode | undefined, name: string): XmlNode | undefined => childrenOf(node, name)[0];
+export const getChild = (node: XmlNode | undefined, name: string): XmlNode | undefined => getChildren(node, name)[0];
 
 /** The items of a list: inside a plural wrapper, or repeated without one. */
-export const itemsOf = (node: XmlNode | undefined, plural: string, item: string): XmlNode[] => {
-  const wrapped = childrenOf(node, plural).flatMap((wrapper) => childrenOf(wrapper, item));
-  return wrapped.length > 0 ? wrapped : childrenOf(node, item);
+export const getItems = (node: XmlNode | undefined, plural: string, item: string): XmlNode[] => {
+  const wrapped = getChildren(node, plural).flatMap((wrapper) => getChildren(wrapper, item));
+  return wrapped.length > 0 ? wrapped : getChildren(node, item);
 };
 
 /** A field's text, undefined when it is absent or empty. */
-export const textIn = (node: XmlNode | undefined, name: string): string | undefined => {
-  const child = childrenOf(node, name).find((each) => each.text.trim() !== '');
+export const getText = (node: XmlNode | undefined, name: string): string | undefined => {
+  const child = getChildren(node, name).find((each) => each.text.trim() !== '');
   return child?.text.trim();
 };
 
 /**
- * A text's number. A time is its seconds: `hh:mm:ss` and `mm:ss` are how the specification writes them. A comma before one or
- * two digits parts no thousands.
+ * Parses a number. A time becomes seconds: the specification writes `hh:mm:ss` and `mm:ss`. A comma
+ * before one or two digits is not a thousands separator.
  */
-export const numberOf = (text: string): number =>
+export const parseNumber = (text: string): number =>
   /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text)
     ? text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
     : Number(text.replace(/^(\d+),(\d\d?)$/, '$1.$2'));
 
-/** A field's number; text that is none gives NaN, which no schema takes. */
-export const numberIn = (node: XmlNode | undefined, name: string): number | undefined => {
-  const text = textIn(node, name);
-  return text === undefined ? undefined : numberOf(text);
+/** A field's number; text that is not a number gives NaN, which no schema accepts. */
+export const getNumber = (node: XmlNode | undefined, name: string): number | undefined => {
+  const text = getText(node, name);
+  return text === undefined ? undefined : parseNumber(text);
 };
 
-export const flags: Readonly<Record<string, boolean>> = {
+export const flagValues: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
   on: true,
@@ -64,22 +67,23 @@ export const flags: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** A field's flag; anything but a yes or a no counts as absent, so that the default holds. */
-export const flagIn = (node: XmlNode | undefined, name: string): boolean | undefined =>
-  flags[textIn(node, name)?.toLowerCase() ?? ''];
+/** A field's flag; anything but a yes or a no counts as absent, so that the default applies. */
+export const getFlag = (node: XmlNode | undefined, name: string): boolean | undefined =>
+  flagValues[getText(node, name)?.toLowerCase() ?? ''];
 
-const plainType = (schema: v.GenericSchema): string =>
-  'wrapped' in schema ? plainType(schema.wrapped as v.GenericSchema) : schema.type;
+const getBaseType = (schema: v.GenericSchema): string =>
+  'wrapped' in schema ? getBaseType(schema.wrapped as v.GenericSchema) : schema.type;
 
 /**
- * Reads the plain fields of an object schema whose names are the wire's, case aside: `shelfName` from `ShelfName`.
- * Absent ones are undefined, or null where the schema knows null, and so are numbers that are none where they may be absent.
+ * Reads the plain fields of an object schema, whose names match the wire's case-insensitively:
+ * `shelfName` from `ShelfName`. Absent fields are undefined, or null where the schema allows null;
+ * so are invalid numbers in optional fields.
  */
-export const fieldsIn = (node: XmlNode | undefined, entries: v.ObjectEntries): Record<string, unknown> => {
+export const getFields = (node: XmlNode | undefined, entries: v.ObjectEntries): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(entries) as [string, v.GenericSchema][]) {
-    const type = plainType(schema);
-    const read = type === 'boolean' ? flagIn : type === 'number' ? numberIn : type === 'string' ? textIn : null;
+    const type = getBaseType(schema);
+    const read = type === 'boolean' ? getFlag : type === 'number' ? getNumber : type === 'string' ? getText : null;
     const value = read?.(node, name);
     const isAbsent = value === undefined || (Number.isNaN(value) && 'wrapped' in schema);
     fields[name] = isAbsent ? (schema.type === 'nullable' ? null : undefined) : value;

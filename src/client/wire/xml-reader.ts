@@ -1,48 +1,55 @@
 import { SaxesParser } from 'saxes';
-import { chunksOf } from './body.ts';
-import { readJson } from './json-node.ts';
-import { malformed, raise } from './problem.ts';
-import { deepestElement, isField, isJson, localName, mostElements, type XmlNode } from './xml-node.ts';
+import { readChunks } from './body.ts';
+import { parseJsonNode } from './json-node.ts';
+import { malformedProblem, throwProblem } from './problem.ts';
+import { maxElementDepth, isField, isJson, toLocalName, maxElements, type XmlNode } from './xml-node.ts';
 
-export type XmlReading = {
-  /** What the root of a JSON answer, which has no name, is called. */
+export type XmlStreamOptions = {
+  /** Name for the root of a JSON answer, which has none. */
   root?: string | undefined;
   /** Name of the list's items, which are handed out as they arrive and are not kept. */
   item?: string | undefined;
   onItem?: ((node: XmlNode) => void) | undefined;
   /** Called with the root and its attributes before its children. */
   onRoot?: ((node: XmlNode) => void) | undefined;
-  /** Hears each time a piece of the answer has been read; the next one waits for it. */
+  /** Called after each piece of the answer has been parsed; the next piece waits for it. */
   onChunk?: (() => Promise<void>) | undefined;
 };
 
-/** Bytes of an answer whose items are not kept. */
-const largestStream = 64 * 1024 * 1024;
+/** Maximum bytes of an answer whose items are not kept. */
+const maxStreamBytes = 64 * 1024 * 1024;
 
-/** Characters that are parsed at once. The network may deliver megabytes at once, and parsing them would block the page. */
-const longestPiece = 32 * 1024;
+/**
+ * Maximum characters parsed at once. The network may deliver megabytes at once, and parsing them
+ * would block the page.
+ */
+const maxPieceChars = 32 * 1024;
 
-/** A list is the root, or stands right below it. What is named as an item inside one is a field of it. */
+/**
+ * A list is the root or a child of it. An element with the item's name inside an item is a field of
+ * it.
+ */
 const isItem = (node: XmlNode, above: XmlNode[], item?: string): boolean =>
   node.name === item && above.length <= 2 && !above.some(({ name }) => name === item);
 
 /**
- * Builds nodes out of the parser's events. The parser knows only the five entities of XML itself and never reads the
- * ones that a document declares, so nothing in a document can grow.
+ * Builds nodes from the parser's events. The parser knows only the five entities of XML itself and
+ * never expands declared ones, so a document cannot grow ("billion laughs").
  */
-const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
+const createNodeBuilder = (call: string, { item, onItem, onRoot }: XmlStreamOptions) => {
   const open: XmlNode[] = [];
   let root: XmlNode | null = null;
   let elements = 0;
   const parser = new SaxesParser({ xmlns: false, position: false });
 
-  parser.on('error', (error) => raise(malformed(call, '', error.message.slice(0, 200))));
+  parser.on('error', (error) => throwProblem(malformedProblem(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {
     elements += 1;
-    if (open.length >= deepestElement || elements > mostElements) raise(malformed(call, '', 'the document is too large'));
+    if (open.length >= maxElementDepth || elements > maxElements)
+      throwProblem(malformedProblem(call, '', 'the document is too large'));
     const attributes = Object.entries(tag.attributes).filter(([name]) => isField(name));
-    const children = attributes.map(([name, value]) => ({ name: localName(name), text: value, children: [] }));
-    open.push({ name: localName(tag.name), text: '', children });
+    const children = attributes.map(([name, value]) => ({ name: toLocalName(name), text: value, children: [] }));
+    open.push({ name: toLocalName(tag.name), text: '', children });
     if (open.length === 1 && open[0]) onRoot?.(open[0]);
   });
   const addText = (text: string) => {
@@ -55,11 +62,11 @@ const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
     const node = open.pop();
     if (!node) return;
     // A 401 anywhere in a body ends the session (specification section 6).
-    if (node.name === 'statuscode' && node.text.trim() === '401') raise({ kind: 'unauthorized' });
+    if (node.name === 'statuscode' && node.text.trim() === '401') throwProblem({ kind: 'unauthorized' });
     const parent = open.at(-1);
     if (!parent) root = node;
     else if (onItem && isItem(node, open, item)) {
-      // What is handed out takes no room.
+      // Emitted items are not kept, so they do not count against the limit.
       elements = 1;
       onItem(node);
     } else parent.children.push(node);
@@ -67,8 +74,8 @@ const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
   return { parser, root: () => root };
 };
 
-/** Hands out the items of a list that is here whole. */
-const handOut = (root: XmlNode, { item, onItem, onRoot }: XmlReading): XmlNode => {
+/** Emits the items of a list that has been parsed as a whole. */
+const emitItems = (root: XmlNode, { item, onItem, onRoot }: XmlStreamOptions): XmlNode => {
   onRoot?.(root);
   const lists = root.children.some(({ name }) => name === item) ? [root] : root.children;
   for (const node of lists.flatMap(({ children }) => children)) if (node.name === item) onItem?.(node);
@@ -76,16 +83,17 @@ const handOut = (root: XmlNode, { item, onItem, onRoot }: XmlReading): XmlNode =
 };
 
 /**
- * Reads an XML answer as it arrives; a JSON one is read when it is here.
- * @returns the root element, without the items that were handed out.
- * @throws Problem `malformed` with an empty field when the document is broken, `unauthorized` when it says 401.
+ * Parses an XML answer while it arrives; a JSON one once it is complete.
+ * @returns the root element, without the emitted items.
+ * @throws Problem `malformed` with an empty field when the document is broken, `unauthorized` when
+ * it contains a 401.
  */
-export const readXml = async (call: string, response: Response, reading: XmlReading = {}): Promise<XmlNode> => {
-  const { parser, root } = builder(call, reading);
+export const readXml = async (call: string, response: Response, reading: XmlStreamOptions = {}): Promise<XmlNode> => {
+  const { parser, root } = createNodeBuilder(call, reading);
   let started = false;
   let json: string | null = null;
-  for await (const chunk of chunksOf(call, response, reading.onItem && largestStream)) {
-    // Space before the declaration is an error to XML and a habit of servers.
+  for await (const chunk of readChunks(call, response, reading.onItem && maxStreamBytes)) {
+    // XML forbids whitespace before the declaration, but servers send it.
     const text: string = started ? chunk : chunk.replace(/^\s+/, '');
     if (!started && isJson(text)) json = '';
     started ||= text !== '';
@@ -93,12 +101,12 @@ export const readXml = async (call: string, response: Response, reading: XmlRead
       json += text;
       continue;
     }
-    for (let at = 0; at < text.length; at += longestPiece) {
-      parser.write(text.slice(at, at + longestPiece));
+    for (let at = 0; at < text.length; at += maxPieceChars) {
+      parser.write(text.slice(at, at + maxPieceChars));
       await reading.onChunk?.();
     }
   }
-  if (json !== null) return handOut(readJson(call, json, response.status, reading.root ?? ''), reading);
+  if (json !== null) return emitItems(parseJsonNode(call, json, response.status, reading.root ?? ''), reading);
   parser.close();
-  return root() ?? raise(malformed(call, '', 'the answer is empty'));
+  return root() ?? throwProblem(malformedProblem(call, '', 'the answer is empty'));
 };

@@ -45,7 +45,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your purchases</Trans>} />
 );
 
-/** Its place is kept until the frame comes, which knows the look. */
+/** Reserves the space until the frame, which knows the look, has loaded. */
 const Look = (): ReactElement => {
   const frame = useFrame();
   return (
@@ -64,7 +64,7 @@ const screens: Screens<typeof accountMachine> = {
   failed: Failed,
 };
 
-/** Whether a panel loads; one that does not run loads nothing. */
+/** Whether a panel is loading; one that is not running counts as not loading. */
 const useIsLoading = (panel: AnyActorRef | undefined): boolean =>
   useSelector(panel, (state: AnyMachineSnapshot | undefined) => state?.matches('loading') === true);
 
@@ -84,7 +84,7 @@ export const AccountView = ({ actor }: Props): ReactElement => {
     dataDownload,
     deletion,
   } = children;
-  // Each part waits for those above it: nothing that can be pressed moves.
+  // Each part waits for those above it, so that no button shifts.
   const detailsWait = useIsLoading(details);
   const providersWait = useIsLoading(ownProviders) || detailsWait;
   const passkeysWait = useIsLoading(passkeys) || providersWait;

@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { Card } from '../../../machines/model/buying/card.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { useCardName } from '../../views/late/card-name.ts';
+import { useCardName } from '../../views/lazy/card-name.ts';
 import { Row, RowButton } from './Row.tsx';
 import { RemovalQuestion, useIsAskedAbout } from './RemovalQuestion.tsx';
 
@@ -38,7 +38,7 @@ const Question = ({ actor, card }: Props): ReactElement => {
   );
 };
 
-/** A card that is not asked about. */
+/** A card without an open question. */
 const Facts = ({ actor, card }: Props): ReactElement => {
   const { t } = useLingui();
   const nameOf = useCardName();
@@ -82,7 +82,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
   );
 };
 
-/** One card with what can be done with it, or the question whether it is to go. */
+/** One card with its actions, or the question whether to remove it. */
 export const CardLine = ({ actor, card }: Props): ReactElement => {
   const isAsked = useIsAskedAbout(actor, card.id);
   return <Row>{isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}</Row>;

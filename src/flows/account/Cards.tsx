@@ -3,8 +3,8 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
-import type { CardNews } from '../../../machines/account/cards-setup.ts';
-import { CardForm, mayBeAddedYet, type Card } from '../../../machines/model/buying/card.ts';
+import type { CardNotice } from '../../../machines/account/cards-setup.ts';
+import { CardForm, canStillAddCard, type Card } from '../../../machines/model/buying/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -13,13 +13,13 @@ import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { CardLine } from './CardLine.tsx';
-import { useCardName } from '../../views/late/card-name.ts';
+import { useCardName } from '../../views/lazy/card-name.ts';
 import { Done } from './Done.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
@@ -32,10 +32,10 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** A customer who comes back from the gateway sees first why the card was not added. */
+/** A customer who returns from the gateway first sees why the card was not added. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
-const NewsText = ({ what, card }: CardNews): ReactElement => {
+const NoticeText = ({ what, card }: CardNotice): ReactElement => {
   const nameOf = useCardName();
   if (card === null) return <Trans>Your card has been added.</Trans>;
   const name = nameOf(card);
@@ -43,21 +43,25 @@ const NewsText = ({ what, card }: CardNews): ReactElement => {
   return what === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
 };
 
-/** Why something with cards did not happen. Nothing is charged by any of it, so the words of payments would mislead. */
-const reason = (problem: Problem): ReactElement => {
+/** Why a change of cards failed. It charges nothing, so the texts for payments would mislead. */
+const formatReason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
-    return <Trans>The payment service isn’t answering right now. Please try again in a moment.</Trans>;
-  return problemText(problem);
+    return <Trans>The payment service isn’t responding right now. Please try again in a moment.</Trans>;
+  return formatProblem(problem);
 };
 
 const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElement => {
   const isAdding = useSelector(actor, (state) => state.matches('addingAgain'));
-  const mayBe = mayBeAddedYet(problem);
+  const mayBe = canStillAddCard(problem);
   return (
     <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
         <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
-        {mayBe ? reason(problem) : <Trans>It took too long, or the card was added before. Please add it again.</Trans>}
+        {mayBe ? (
+          formatReason(problem)
+        ) : (
+          <Trans>It took too long, or the card had already been added. Please add it again.</Trans>
+        )}
       </ProblemNotice>
       {mayBe ? (
         <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">
@@ -69,17 +73,17 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
   );
 };
 
-/** The cards; they stay while something is done with one of them. */
+/** The cards; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { cards, problem, notAdded, news } = useSelector(actor, ({ context }) => context);
+  const { cards, problem, notAdded, notice } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches('starting'));
   return (
     <>
       {notAdded === null ? null : <NotAdded actor={actor} problem={notAdded} />}
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
-      {news === null ? null : (
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
+      {notice === null ? null : (
         <Done>
-          <NewsText {...news} />
+          <NoticeText {...notice} />
         </Done>
       )}
       {cards.length === 0 ? (
@@ -104,21 +108,21 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Fields as browsers fill them in. */
+/** Fields that browsers can fill in. */
 const Typing = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
   const digits = { inputMode: 'numeric', spellCheck: false } as const;
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <MachineForm actor={actor} name="card" form={CardForm} maxWidth="26rem">
         <TextField
           {...digits}
           name="cardNumber"
           autoComplete="cc-number"
           label={t`Card number`}
-          problem={fieldProblemText(fields['cardNumber'])}
+          problem={formatFieldProblem(fields['cardNumber'])}
         />
         <chakra.div display="grid" gap={5} gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }}>
           <TextField
@@ -126,14 +130,14 @@ const Typing = ({ actor }: Props): ReactElement => {
             name="cardExpiry"
             autoComplete="cc-exp"
             label={t`Expires (MM/YY)`}
-            problem={fieldProblemText(fields['cardExpiry'])}
+            problem={formatFieldProblem(fields['cardExpiry'])}
           />
           <TextField
             {...digits}
             name="cardCode"
             autoComplete="cc-csc"
             label={t`Security code`}
-            problem={fieldProblemText(fields['cardCode'])}
+            problem={formatFieldProblem(fields['cardCode'])}
           />
         </chakra.div>
         <TextField
@@ -141,13 +145,13 @@ const Typing = ({ actor }: Props): ReactElement => {
           autoComplete="cc-name"
           spellCheck={false}
           label={t`Name on the card`}
-          problem={fieldProblemText(fields['cardName'])}
+          problem={formatFieldProblem(fields['cardName'])}
         />
         <FormAnswers actor={actor} cancel="typing.cancelled" event="card.submitted" waits={t`Saving…`}>
           <Trans>Add a card</Trans>
         </FormAnswers>
       </MachineForm>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </Sheet>
   );
 };
@@ -170,7 +174,7 @@ const screens: Screens<typeof cardsMachine> = {
   failed: Failed,
 };
 
-/** The cards that the payment gateway keeps for the customer. */
+/** The cards that the payment gateway has saved for the customer. */
 export const Cards = ({ actor }: Props): ReactElement => (
   <Section flow="cards" actor={actor} screens={screens} heading={<Trans>Cards</Trans>} />
 );

@@ -13,31 +13,31 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { AddressField } from '../../views/late/EmailField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { AddressField } from '../../views/lazy/EmailField.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
-import { useOwnEmail } from './use-own-email.ts';
+import { useSignedInEmail } from './use-own-email.ts';
 
 type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
 
 const changedTexts: Record<'email' | 'password', ReactElement> = {
   email: <Trans>Your email address has been changed.</Trans>,
-  password: <Trans>Your password has been changed. Wherever else you were signed in, you have been signed out.</Trans>,
+  password: <Trans>Your password has been changed. You’ve been signed out everywhere else.</Trans>,
 };
 
-const refusal = (problem: Problem): ReactElement => {
+const formatRefusal = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
   if (code === 'wrong_password') return <Trans>Your current password is incorrect. Please try again.</Trans>;
   if (code === 'no_password')
     return <Trans>Your account has no password yet. Set one with “Forgot your password?” where you sign in.</Trans>;
-  return problemText(problem);
+  return formatProblem(problem);
 };
 
 const signInAgain = (
@@ -46,16 +46,16 @@ const signInAgain = (
   </Trans>
 );
 
-/** The way to a first password. */
+/** A link for setting a first password. */
 const Passwordless = (): ReactElement =>
-  useOwnEmail() === '' ? (
+  useSignedInEmail() === '' ? (
     <p>
-      <Trans>Your account has no password. To set one, give your account an email address first.</Trans>
+      <Trans>Your account has no password. To set one, add an email address to your account first.</Trans>
     </p>
   ) : (
     <p>
       <Trans>
-        Your account has no password. <TextLink href={forgotPasswordPath}>Set one by a link that we send you</TextLink>
+        Your account has no password. <TextLink href={forgotPasswordPath}>Set one with a link we’ll email you</TextLink>
       </Trans>
     </p>
   );
@@ -75,20 +75,20 @@ const Closed = ({ actor }: Props): ReactElement => {
         ) : null}
       </chakra.div>
       {hasPassword ? null : <Passwordless />}
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </chakra.div>
   );
 };
 
 type ChangeFormProps = Props & { name: 'email' | 'password'; form: GenericSchema; children: ReactNode };
 
-/** What is to be changed, then the current password where there is one. */
+/** The new value, then the current password if the account has one. */
 const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElement => {
   const { t } = useLingui();
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   return (
     <Sheet display="grid" gap={5}>
-      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
+      <Refused problem={problem} signInAgain={signInAgain} reason={formatRefusal} />
       <MachineForm actor={actor} name={name} form={form} maxWidth="26rem">
         {children}
         {hasPassword ? (
@@ -96,14 +96,14 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
             name="current"
             autoComplete="current-password"
             label={t`Your current password`}
-            problem={fieldProblemText(fields['current'])}
+            problem={formatFieldProblem(fields['current'])}
           />
         ) : null}
         <FormAnswers actor={actor} event={`${name}.submitted`} waits={t`Saving…`}>
           <Trans>Save</Trans>
         </FormAnswers>
       </MachineForm>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </Sheet>
   );
 };
@@ -147,7 +147,7 @@ const screens: Screens<typeof credentialsMachine> = {
   savingPassword: PasswordForm,
 };
 
-/** What the customer signs in with. */
+/** The customer's e-mail and password. */
 export const Credentials = ({ actor }: Props): ReactElement => (
   <Section
     flow="credentials"

@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof creditsMachine> };
@@ -18,7 +18,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** As many as there are, in the store's own word for them. */
+/** The number of credits, in the store's own word for them. */
 const Shown = ({ actor }: Props): ReactElement | null => {
   const textOf = useCreditsText();
   const credits = useSelector(actor, ({ context }) => context.credits);
@@ -41,7 +41,7 @@ const screens: Screens<typeof creditsMachine> = {
   failed: Failed,
 };
 
-/** How many credits the customer has; their number in the top bar leads here. */
+/** The customer's credits; the number in the top bar links here. */
 export const Credits = ({ actor }: Props): ReactElement => (
   <Section flow="credits" actor={actor} screens={screens} heading={<Trans>Credits</Trans>} part="credits" />
 );

@@ -9,7 +9,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof dataDownloadMachine> };
@@ -23,7 +23,7 @@ const Offer = ({ actor }: Props): ReactElement => {
       <p>
         <Trans>Everything the shop keeps about you, as one file: your details, devices, purchases, wish list and places.</Trans>
       </p>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       <Notice tone="success">{saved ? <Trans>The file is in your downloads.</Trans> : null}</Notice>
       <EventButton actor={actor} event={{ type: 'download.pressed' }} look="outline" disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
@@ -38,7 +38,7 @@ const screens: Screens<typeof dataDownloadMachine> = {
   preparing: Offer,
 };
 
-/** The customer's own data, to take along. */
+/** A download of the customer's own data. */
 export const DataDownload = ({ actor }: Props): ReactElement => (
   <Section flow="dataDownload" actor={actor} screens={screens} heading={<Trans>Your data</Trans>} />
 );

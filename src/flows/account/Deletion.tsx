@@ -5,19 +5,19 @@ import type { ActorRefFrom } from 'xstate';
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { NothingForm, OwnPasswordForm } from '../../../machines/model/account/password.ts';
+import { EmptyForm, OwnPasswordForm } from '../../../machines/model/account/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { runs } from '../../../machines/model/buying/subscription.ts';
+import { isRunning } from '../../../machines/model/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Section } from './Section.tsx';
@@ -25,19 +25,19 @@ import { Section } from './Section.tsx';
 type ScreenProps = { actor: ActorRefFrom<typeof deletionMachine> };
 
 /** Other panels, which know what is lost with the account. */
-type Beside = {
+type SiblingPanels = {
   subscription?: ActorRefFrom<typeof ownSubscriptionMachine> | undefined;
   credits?: ActorRefFrom<typeof creditsMachine> | undefined;
 };
 
-type Props = ScreenProps & Beside;
+type Props = ScreenProps & SiblingPanels;
 
 /** Here `unauthorized` is about the password that was typed. */
-const refusal = (problem: Problem): ReactElement => {
+const formatRefusal = (problem: Problem): ReactElement => {
   if (problem.kind === 'unauthorized') return <Trans>That password is incorrect. Please try again.</Trans>;
   if (problem.kind === 'refused' && problem.code === 'payment_open')
-    return <Trans>A payment of yours is on its way. Please try again in a few minutes.</Trans>;
-  return problemText(problem);
+    return <Trans>One of your payments is still being processed. Please try again in a few minutes.</Trans>;
+  return formatProblem(problem);
 };
 
 const signInAgain = (
@@ -49,14 +49,14 @@ const Closed = ({ actor }: ScreenProps): ReactElement => (
     <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
       <Trans>Delete account…</Trans>
     </EventButton>
-    <span hidden ref={passFocusWithin} />
+    <span hidden ref={keepFocusWithin} />
   </>
 );
 
-/** What it means, and the password once more where there is one. */
-const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
+/** The consequences, and the password field if the account has a password. */
+const DeletionForm = ({ actor, subscription, credits }: Props): ReactElement => {
   const { t } = useLingui();
-  const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
+  const isSubscribed = useSelector(subscription, (state) => isRunning(state?.context.held ?? null));
   const hasCredits = useSelector(credits, (state) => (state?.context.credits?.balance ?? 0) > 0);
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   return (
@@ -66,16 +66,18 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
       </p>
       <chakra.ul listStyleType="disc" paddingLeft={5} display="grid" gap={1}>
         <li>
-          <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
+          <Trans>You’ll lose every title in your library, including those you’ve paid for.</Trans>
         </li>
         {isSubscribed ? (
           <li>
-            <Trans>Your subscription ends at once, also what you’ve paid for already. You won’t be charged again.</Trans>
+            <Trans>
+              Your subscription ends immediately, including any time you’ve already paid for. You won’t be charged again.
+            </Trans>
           </li>
         ) : null}
         {hasCredits ? (
           <li>
-            <Trans>You lose your credits.</Trans>
+            <Trans>You’ll lose your credits.</Trans>
           </li>
         ) : null}
         <li>
@@ -85,29 +87,29 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           <Trans>You’re signed out on all devices.</Trans>
         </li>
         <li>
-          <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
+          <Trans>Records of your purchases are kept without your name, as the law requires.</Trans>
         </li>
       </chakra.ul>
-      <Refused problem={problem} signInAgain={signInAgain} reason={refusal} />
-      <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : NothingForm}>
+      <Refused problem={problem} signInAgain={signInAgain} reason={formatRefusal} />
+      <MachineForm actor={actor} name="deletion" form={hasPassword ? OwnPasswordForm : EmptyForm}>
         {hasPassword ? (
           <PasswordField
             name="password"
             autoComplete="current-password"
             label={t`Your password`}
-            problem={fieldProblemText(fields['password'])}
+            problem={formatFieldProblem(fields['password'])}
           />
         ) : null}
         <FormAnswers actor={actor} look="danger" event="deletion.submitted" waits={t`Deleting…`}>
           <Trans>Delete my account for good</Trans>
         </FormAnswers>
       </MachineForm>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </Sheet>
   );
 };
 
-/** Only a customer who has a password certainly has an address for an e-mail. */
+/** Only a customer with a password certainly has an e-mail address. */
 const Deleted = ({ actor }: ScreenProps): ReactElement => {
   const isGone = useSelector(actor, (state) => state.matches('gone'));
   const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
@@ -123,21 +125,21 @@ const Deleted = ({ actor }: ScreenProps): ReactElement => {
   );
 };
 
-const Gone = ({ actor }: ScreenProps): ReactElement => (
+const LeaveButton = ({ actor }: ScreenProps): ReactElement => (
   <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
     <Trans>Back to Home</Trans>
   </EventButton>
 );
 
-const screens: Screens<typeof deletionMachine, Beside> = {
+const screens: Screens<typeof deletionMachine, SiblingPanels> = {
   closed: Closed,
   looking: Closed,
-  asking: Asking,
-  deleting: Asking,
-  gone: Gone,
+  asking: DeletionForm,
+  deleting: DeletionForm,
+  gone: LeaveButton,
 };
 
-/** The end of the account. */
+/** Deletion of the account. */
 export const Deletion = ({ actor, subscription, credits }: Props): ReactElement => (
   <Section
     flow="deletion"

@@ -10,12 +10,12 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { CustomFields } from '../../views/late/CustomFields.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { CustomFields } from '../../views/lazy/CustomFields.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { MachineForm, SendButton } from '../../views/MachineForm.tsx';
 import { Section } from './Section.tsx';
 
@@ -27,20 +27,20 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** What was typed stays while it is saved. */
+/** The typed values stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { customFields, fields, problem, saved, pii } = useSelector(actor, ({ context }) => context);
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       <MachineForm actor={actor} name="details" form={withCustomFields(DetailsForm, customFields)} maxWidth="26rem">
         <TextField
           name="name"
           autoComplete="name"
           label={t`Your name`}
           defaultValue={pii.answers?.name ?? ''}
-          problem={fieldProblemText(fields['name'])}
+          problem={formatFieldProblem(fields['name'])}
         />
         <CustomFields fields={customFields} values={pii.answers?.custom ?? {}} problems={fields} />
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={4}>
@@ -65,7 +65,7 @@ const screens: Screens<typeof detailsMachine> = {
   failed: Failed,
 };
 
-/** What the shop knows of the customer. */
+/** The details that the shop has about the customer. */
 export const Details = ({ actor }: Props): ReactElement => (
   <Section flow="details" actor={actor} screens={screens} heading={<Trans>Your details</Trans>} />
 );

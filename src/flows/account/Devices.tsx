@@ -4,14 +4,14 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { Device } from '../../../machines/model/account/device.ts';
-import { moment } from '../../brand/facts.ts';
+import { formatDateTime } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { Refused } from './Refused.tsx';
 import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';
@@ -43,11 +43,11 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
             <chakra.span color="inkMuted">
               {isSignedOut ? (
                 <Trans>
-                  Last signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
+                  Last signed in <time dateTime={lastSeenAt}>{formatDateTime(lastSeenAt, i18n.locale)}</time>
                 </Trans>
               ) : (
                 <Trans>
-                  Signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
+                  Signed in <time dateTime={lastSeenAt}>{formatDateTime(lastSeenAt, i18n.locale)}</time>
                 </Trans>
               )}
             </chakra.span>
@@ -62,7 +62,7 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
             {removing === id ? <Spinner aria-hidden /> : null}
             {isSignedOut ? <Trans>Forget</Trans> : <Trans>Sign out</Trans>}
           </EventButton>
-          <span hidden ref={passFocusWithin} />
+          <span hidden ref={keepFocusWithin} />
         </>
       )}
     </Row>
@@ -74,16 +74,16 @@ const signInAgain = (
 );
 
 /** The notice about the device that was removed last. */
-const removedText = ({ name, isSignedOut }: Device): ReactElement =>
+const formatRemoved = ({ name, isSignedOut }: Device): ReactElement =>
   isSignedOut ? <Trans>{name} has been forgotten.</Trans> : <Trans>Signed out of {name}.</Trans>;
 
-/** The devices; while one of them is removed, all of them stay. */
+/** The devices; all of them stay visible while one is being removed. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
   return (
     <>
       <Refused problem={problem} signInAgain={signInAgain} />
-      <Notice tone="success">{removed === null ? null : removedText(removed)}</Notice>
+      <Notice tone="success">{removed === null ? null : formatRemoved(removed)}</Notice>
       <chakra.ul listStyleType="none">
         {devices.map((device) => (
           <Line key={device.id} actor={actor} device={device} />
@@ -104,7 +104,7 @@ const screens: Screens<typeof devicesMachine> = {
   failed: Failed,
 };
 
-/** The devices that the account knows, and whether the customer is signed in there. */
+/** The account's devices, and whether the customer is signed in there. */
 export const Devices = ({ actor }: Props): ReactElement => (
   <Section flow="devices" actor={actor} screens={screens} heading={<Trans>Devices</Trans>} />
 );

@@ -3,7 +3,7 @@ import { Notice } from '../../ui/Notice.tsx';
 
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
-/** Says that a change is done. It takes the focus: the button that was pressed may be gone. */
+/** Confirms a change. It takes the focus: the pressed button may be gone. */
 export const Done = ({ children }: { children: ReactNode }): ReactElement => (
   <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
     {children}

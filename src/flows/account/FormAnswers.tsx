@@ -5,7 +5,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { SendButton } from '../../views/MachineForm.tsx';
 
 type Props = ComponentProps<typeof SendButton> & {
-  /** The name of Cancel's event. */
+  /** The event that Cancel sends. */
   cancel?: string;
 };
 

@@ -3,22 +3,22 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { giftsMachine } from '../../../machines/account/gifts.ts';
-import { GiftAddressForm, type GivenGift, isOver } from '../../../machines/model/buying/gift.ts';
+import { GiftAddressForm, type GivenGift, isGiftOver } from '../../../machines/model/buying/gift.ts';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { day, moment } from '../../brand/facts.ts';
+import { formatDay, formatDateTime } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { AddressField } from '../../views/late/EmailField.tsx';
+import { AddressField } from '../../views/lazy/EmailField.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
-import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { keepFocusWithin } from '../../views/pass-focus-within.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { FormAnswers } from './FormAnswers.tsx';
 import { Row } from './Row.tsx';
 import { Section } from './Section.tsx';
@@ -37,23 +37,23 @@ const Empty = (): ReactElement => (
   </p>
 );
 
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
   if (code === 'gift_redeemed') return <Trans>This gift has been opened already.</Trans>;
   if (code === 'gift_letters_used') return <Trans>This gift has been sent ten times. It can’t be sent again.</Trans>;
   if (code === 'gift_link') return <Trans>Its name or message has a web or email address in it. It can’t be sent again.</Trans>;
   if (code === 'gift_just_sent') return <Trans>It has just been sent. You can send it again in a few minutes.</Trans>;
-  return problemText(problem);
+  return formatProblem(problem);
 };
 
-/** What has become of a gift. */
+/** The status of a gift. */
 const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: GivenGift }): ReactElement => {
   const { i18n } = useLingui();
-  const date = day(deliverOn, i18n.locale);
-  const sent = moment(sentAt, i18n.locale);
-  const opened = moment(redeemedAt, i18n.locale);
+  const date = formatDay(deliverOn, i18n.locale);
+  const sent = formatDateTime(sentAt, i18n.locale);
+  const opened = formatDateTime(redeemedAt, i18n.locale);
   const texts: Record<GivenGift['status'], ReactElement> = {
-    scheduled: <Trans>Goes out on {date}</Trans>,
+    scheduled: <Trans>Will be sent on {date}</Trans>,
     sending: <Trans>On its way</Trans>,
     sent: <Trans>Sent {sent}</Trans>,
     failed: <Trans>Couldn’t be sent. Please check the address.</Trans>,
@@ -67,34 +67,34 @@ const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: Giv
   );
 };
 
-/** Where a gift is to go instead. */
+/** A form for sending the gift to another address. */
 const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
   const { t } = useLingui();
   const { fields, problem } = useSelector(actor, ({ context }) => context);
   return (
     <MachineForm actor={actor} name="address" form={GiftAddressForm} flex="1 1 100%" gap={4} maxWidth="26rem">
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <AddressField
         autoComplete="off"
         label={t`Recipient’s email address`}
-        hint={gift.status === 'scheduled' ? undefined : t`A link that went to another address then no longer works.`}
+        hint={gift.status === 'scheduled' ? undefined : t`Links sent to an earlier address will stop working.`}
         defaultValue={gift.pii.email}
         fields={fields}
       />
       <FormAnswers actor={actor} event="address.submitted" waits={t`Saving…`}>
         {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}
       </FormAnswers>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </MachineForm>
   );
 };
 
-const Ways = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement | null => {
+const GiftActions = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement | null => {
   const { t } = useLingui();
   const { giftId, status, pii } = gift;
   const { name } = pii;
   const chosen = useSelector(actor, ({ context }) => context.chosen);
-  return isOver(gift) ? null : (
+  return isGiftOver(gift) ? null : (
     <chakra.span display="flex" flexWrap="wrap" gap={3}>
       {status === 'sent' || status === 'failed' ? (
         <EventButton
@@ -148,12 +148,12 @@ const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
       <TextLink href={purchaseSuccessPath(transId, true)} aria-label={t`Receipt for ${name}`}>
         <Trans>Receipt</Trans>
       </TextLink>
-      {isCorrected ? <AddressForm actor={actor} gift={gift} /> : <Ways actor={actor} gift={gift} />}
+      {isCorrected ? <AddressForm actor={actor} gift={gift} /> : <GiftActions actor={actor} gift={gift} />}
     </Row>
   );
 };
 
-/** What was done last. */
+/** The result of the last action. */
 const Done = ({ actor }: Props): ReactElement => {
   const { done, gifts } = useSelector(actor, ({ context }) => context);
   const gift = gifts.find(({ giftId }) => giftId === done?.giftId);
@@ -169,20 +169,20 @@ const Done = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The gifts; while one of them is sent again, all of them stay. */
+/** The gifts; all of them stay visible while one is sent again. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { problem, gifts } = useSelector(actor, ({ context }) => context);
   const isShown = useSelector(actor, ({ value }) => value === 'shown');
   return (
     <>
-      {problem === null || !isShown ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null || !isShown ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <Done actor={actor} />
       <chakra.ul listStyleType="none">
         {gifts.map((gift) => (
           <Line key={gift.giftId} actor={actor} gift={gift} />
         ))}
       </chakra.ul>
-      <span hidden ref={passFocusWithin} />
+      <span hidden ref={keepFocusWithin} />
     </>
   );
 };
@@ -201,7 +201,7 @@ const screens: Screens<typeof giftsMachine> = {
   failed: Failed,
 };
 
-/** What the customer has given away. */
+/** The gifts that the customer has given. */
 export const Gifts = ({ actor }: Props): ReactElement => (
   <Section flow="gifts" actor={actor} screens={screens} heading={<Trans>Gifts</Trans>} />
 );

@@ -2,16 +2,16 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
+import type { ownProvidersMachine, ProviderNotice } from '../../../machines/account/own-providers.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
+import { PhoneSignIn } from '../../views/lazy/PhoneSignIn.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Done } from './Done.tsx';
 import { Row, RowButton } from './Row.tsx';
 import { RefusedAbove } from './Refused.tsx';
@@ -26,32 +26,32 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** As it calls itself; a telephone has no name of its own. */
+/** The provider's own name; a telephone has none. */
 const useName = (): ((provider: OwnProvider) => string) => {
   const { t } = useLingui();
   return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
 };
 
-const News = ({ what, provider }: ProviderNews): ReactElement => {
+const Notice = ({ what, provider }: ProviderNotice): ReactElement => {
   const name = useName()(provider);
   return (
     <Done>
       {what === 'connected' ? (
         <Trans>{name} is connected. You can now sign in with it.</Trans>
       ) : (
-        <Trans>{name} has been removed. It no longer signs in here.</Trans>
+        <Trans>{name} has been removed. You can no longer sign in with it here.</Trans>
       )}
     </Done>
   );
 };
 
-const texts: Record<string, ReactElement> = {
+const reasonTexts: Record<string, ReactElement> = {
   last_way_in: (
     <Trans>
-      This is the only way into your account. Set a password, add a passkey or connect something else before you remove it.
+      This is your only way to sign in. Set a password, add a passkey or connect another service before you remove it.
     </Trans>
   ),
-  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,
   not_found: <Trans>This has changed in the meantime. Reload the page.</Trans>,
 };
 
@@ -61,8 +61,8 @@ const signInAgain = (
   </Trans>
 );
 
-const reason = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const name = useName()(provider);
@@ -102,19 +102,19 @@ const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactEle
   );
 };
 
-/** One provider, or the question whether it is to go. */
+/** One provider, or the question whether to remove it. */
 const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
   const isAsked = useIsAskedAbout(actor, provider.id);
   return <Row>{isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}</Row>;
 };
 
-/** The providers; they stay while something is done with one of them. */
+/** The providers; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { providers, news, problem } = useSelector(actor, ({ context }) => context);
+  const { providers, notice, problem } = useSelector(actor, ({ context }) => context);
   return (
     <>
-      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
-      {news === null ? null : <News {...news} />}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={formatReason} />
+      {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>
       </chakra.p>
@@ -127,7 +127,7 @@ const Shown = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The number and its code take the place of the list. */
+/** The fields for the number and its code replace the list. */
 const Phoning = ({ actor }: Props): ReactElement | null => {
   const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
   return phone === undefined ? null : <PhoneSignIn actor={phone} joins />;
@@ -149,7 +149,10 @@ const screens: Screens<typeof ownProvidersMachine> = {
   failed: Failed,
 };
 
-/** By whom the customer signs in beside a password and passkeys; nothing in a store without providers. */
+/**
+ * The customer's sign-in methods besides a password and passkeys; nothing in a store without
+ * providers.
+ */
 export const OwnProviders = ({ actor }: Props): ReactElement => (
   <Section flow="ownProviders" actor={actor} screens={screens} heading={<Trans>Other ways to sign in</Trans>} part="ways" />
 );

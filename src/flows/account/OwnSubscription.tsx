@@ -3,11 +3,11 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import { isGiven, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
+import { isComplimentary, isResumable, type HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
-import { day } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -16,9 +16,9 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 import { Done } from './Done.tsx';
 import { Section } from './Section.tsx';
 
@@ -31,7 +31,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** How long it runs, or since when it does no longer. */
+/** The end of the current period, or the day on which the subscription ended. */
 const Until = ({ held }: HeldProps): ReactElement => {
   const { i18n } = useLingui();
   const { status, until } = held;
@@ -39,22 +39,24 @@ const Until = ({ held }: HeldProps): ReactElement => {
     if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
     return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
   }
-  const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  // Text instead of an element: the article before a day depends on the day in Italian.
+  const date = formatDay(until, i18n.locale);
   if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  if (isComplimentary(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
   if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
   return <Trans>Renews on {date}.</Trans>;
 };
 
-/** The plan that follows, where another one was chosen. */
+/** The next plan, where the customer has chosen another one. */
 const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (!next) return null;
   const { name, price, interval, changing } = next;
-  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
-  if (changing) return <>{t`Your change to ${name} is under way. You won’t be charged twice.`}</>;
-  const date = until === null ? null : <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
+  // message's.
+  if (changing) return <>{t`You’re switching to ${name}. You won’t be charged twice.`}</>;
+  const date = until === null ? null : formatDay(until, i18n.locale);
   return (
     <>
       {date === null ? <Trans>With the next renewal:</Trans> : <Trans>From {date}:</Trans>} {name}
@@ -68,18 +70,19 @@ const Next = ({ held: { next, until } }: HeldProps): ReactElement | null => {
   );
 };
 
-/** What each renewal brings, where it brings any. */
-const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
+/** The credits of each renewal, if any. */
+const RenewalCredits = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits === 0 || status === 'cancelled' || status === 'ended') return null;
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <chakra.p color="inkMuted">
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        // The store's text goes into a message without tags: a tag in it would be parsed as one of
+        // the message's.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
     </chakra.p>
@@ -95,10 +98,10 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
       question={<Trans>Cancel your subscription?</Trans>}
       meaning={
         until === null ? (
-          <Trans>You won’t be charged again, and your access ends at once.</Trans>
+          <Trans>You won’t be charged again, and your access ends immediately.</Trans>
         ) : (
           <Trans>
-            You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
+            You won’t be charged again, and your access stays until <time dateTime={until}>{formatDay(until, i18n.locale)}</time>.
           </Trans>
         )
       }
@@ -111,7 +114,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
   );
 };
 
-/** The way back for whoever has cancelled, or why there is none. */
+/** Reactivation for a customer who has cancelled, or why it is not possible. */
 const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
   const { i18n } = useLingui();
   const id = useId();
@@ -131,8 +134,8 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
           <Trans>Changed your mind? You can keep it. You pay nothing before it renews.</Trans>
         ) : (
           <Trans>
-            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{day(until, i18n.locale)}</time>, and you
-            pay nothing before.
+            Changed your mind? You can keep it. It then renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>,
+            and you pay nothing until then.
           </Trans>
         )}
       </p>
@@ -144,8 +147,8 @@ const Resume = ({ actor, held }: Props & HeldProps): ReactElement | null => {
   );
 };
 
-/** The subscription; it stays while it is being cancelled, or taken up again. */
-const Held = ({ actor }: Props): ReactElement | null => {
+/** The subscription; it stays visible while it is being cancelled or reactivated. */
+const HeldSubscriptionPanel = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { held, problem, wish, granted, sells } = useSelector(actor, ({ context }) => context);
   const isAsked = useSelector(actor, ({ value, context }) =>
@@ -157,10 +160,14 @@ const Held = ({ actor }: Props): ReactElement | null => {
   const { name, price, interval, status } = held;
   return (
     <>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       {granted ? (
         <Done>
-          {wish === 'resumed' ? <Trans>Your subscription goes on.</Trans> : <Trans>Your subscription has been cancelled.</Trans>}
+          {wish === 'resumed' ? (
+            <Trans>Your subscription continues.</Trans>
+          ) : (
+            <Trans>Your subscription has been cancelled.</Trans>
+          )}
         </Done>
       ) : null}
       <chakra.div display="grid" gap={1}>
@@ -177,10 +184,10 @@ const Held = ({ actor }: Props): ReactElement | null => {
         <p>
           <Until held={held} />
         </p>
-        <Brings held={held} />
+        <RenewalCredits held={held} />
         {held.refunded ? (
           <p>
-            <Trans>Refunded: {money(held.refunded, i18n.locale)}</Trans>
+            <Trans>Refunded: {formatMoney(held.refunded, i18n.locale)}</Trans>
           </p>
         ) : null}
         {held.next ? (
@@ -243,18 +250,18 @@ const Failed = ({ actor }: Props): ReactElement => (
 
 const screens: Screens<typeof ownSubscriptionMachine> = {
   loading: Fetching,
-  held: Held,
-  leaving: Held,
-  asking: Held,
-  cancelling: Held,
-  resuming: Held,
-  refreshing: Held,
+  held: HeldSubscriptionPanel,
+  leaving: HeldSubscriptionPanel,
+  asking: HeldSubscriptionPanel,
+  cancelling: HeldSubscriptionPanel,
+  resuming: HeldSubscriptionPanel,
+  refreshing: HeldSubscriptionPanel,
   offered: Offered,
   none: null,
   failed: Failed,
 };
 
-/** The customer's subscription; nothing where there is none and the store has none. */
+/** The customer's subscription; nothing without one in a store without plans. */
 export const OwnSubscription = ({ actor }: Props): ReactElement => (
   <Section flow="ownSubscription" actor={actor} screens={screens} heading={<Trans>Subscription</Trans>} />
 );

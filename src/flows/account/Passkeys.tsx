@@ -3,17 +3,17 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
-import type { PasskeyNews } from '../../../machines/account/passkeys-setup.ts';
+import type { PasskeyNotice } from '../../../machines/account/passkeys-setup.ts';
 import { PasskeyNameForm, type Passkey } from '../../../machines/model/account/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { moment } from '../../brand/facts.ts';
+import { formatDateTime } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import type { Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { MachineForm } from '../../views/MachineForm.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { Done } from './Done.tsx';
@@ -31,26 +31,28 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-const News = ({ what, name }: PasskeyNews): ReactElement => (
+const Notice = ({ what, name }: PasskeyNotice): ReactElement => (
   <Done>
     {what === 'added' ? (
       <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
     ) : what === 'renamed' ? (
       <Trans>The passkey is now called “{name}”.</Trans>
     ) : (
-      <Trans>The passkey “{name}” has been deleted. Your device may still list it; it no longer signs in here.</Trans>
+      <Trans>
+        The passkey “{name}” has been deleted. Your device may still list it, but you can no longer sign in with it here.
+      </Trans>
     )}
   </Done>
 );
 
-const texts: Record<string, ReactElement> = {
+const reasonTexts: Record<string, ReactElement> = {
   passkey_known: <Trans>This device already has a passkey for your account.</Trans>,
   passkey_unsupported: <Trans>This device couldn’t make a passkey. Try another device.</Trans>,
   passkey_over: <Trans>That took too long. Please try again.</Trans>,
   passkey_refused: <Trans>We couldn’t verify the passkey that your device made. Please try again.</Trans>,
   passkeys_full: <Trans>You have twenty passkeys, and that’s the most. Delete one that you no longer use.</Trans>,
   last_way_in: (
-    <Trans>This passkey is the only way into your account. Set a password or add another passkey before you delete it.</Trans>
+    <Trans>This passkey is your only way to sign in. Set a password or add another passkey before you delete it.</Trans>
   ),
   not_found: <Trans>This passkey has already been deleted. Reload the page.</Trans>,
 };
@@ -61,10 +63,10 @@ const signInAgain = (
   </Trans>
 );
 
-const reason = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? reasonTexts[problem.code] : undefined) ?? formatProblem(problem);
 
-/** Another name for the passkey; it stays as typed while it is kept. */
+/** A form for renaming the passkey; the typed name stays while it is saved. */
 const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
   const { t } = useLingui();
   const { fields } = useSelector(actor, ({ context }) => context);
@@ -76,7 +78,7 @@ const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): Rea
         autoFocus
         label={t`What should this passkey be called?`}
         defaultValue={name}
-        problem={fieldProblemText(fields['name'])}
+        problem={formatFieldProblem(fields['name'])}
       />
       <FormAnswers actor={actor} event="name.submitted" waits={t`Saving…`}>
         <Trans>Save</Trans>
@@ -104,7 +106,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
         <p>{name}</p>
         <chakra.p color="inkMuted">
           <Trans>
-            Added <time dateTime={addedAt}>{moment(addedAt, i18n.locale)}</time>
+            Added <time dateTime={addedAt}>{formatDateTime(addedAt, i18n.locale)}</time>
           </Trans>
         </chakra.p>
         <chakra.p color="inkMuted">
@@ -112,7 +114,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
             <Trans>Not used yet</Trans>
           ) : (
             <Trans>
-              Last used <time dateTime={lastUsedAt}>{moment(lastUsedAt, i18n.locale)}</time>
+              Last used <time dateTime={lastUsedAt}>{formatDateTime(lastUsedAt, i18n.locale)}</time>
             </Trans>
           )}
         </chakra.p>
@@ -139,7 +141,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
   );
 };
 
-/** One passkey, its new name, or the question whether it is to go. */
+/** One passkey, its new name, or the question whether to remove it. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
   const isAsked = useIsAskedAbout(actor, passkey.id);
   const isNamed = useSelector(
@@ -154,14 +156,14 @@ const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement =>
   );
 };
 
-/** The passkeys; they stay while something is done with one of them. */
+/** The passkeys; they stay visible while one of them is being changed. */
 const Shown = ({ actor }: Props): ReactElement => {
-  const { passkeys, canAdd, news, problem } = useSelector(actor, ({ context }) => context);
+  const { passkeys, canAdd, notice, problem } = useSelector(actor, ({ context }) => context);
   const isAdding = useSelector(actor, (state) => state.matches('adding'));
   return (
     <>
-      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={reason} />
-      {news === null ? null : <News {...news} />}
+      <RefusedAbove problem={problem} signInAgain={signInAgain} reason={formatReason} />
+      {notice === null ? null : <Notice {...notice} />}
       <chakra.p color="inkMuted">
         <Trans>
           With a passkey you sign in the way you unlock your device: with your fingerprint, your face or a PIN, without a
@@ -182,7 +184,7 @@ const Shown = ({ actor }: Props): ReactElement => {
         </EventButton>
       ) : (
         <chakra.p mt={3}>
-          <Trans>This browser can’t add one. Open your account in another browser, or on your phone.</Trans>
+          <Trans>This browser can’t add passkeys. Open your account in another browser, or on your phone.</Trans>
         </chakra.p>
       )}
     </>
@@ -205,7 +207,7 @@ const screens: Screens<typeof passkeysMachine> = {
   failed: Failed,
 };
 
-/** The passkeys that open the account. */
+/** The passkeys of the account. */
 export const Passkeys = ({ actor }: Props): ReactElement => (
   <Section flow="passkeys" actor={actor} screens={screens} heading={<Trans>Passkeys</Trans>} />
 );

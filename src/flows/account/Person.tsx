@@ -6,13 +6,13 @@ import { Sheet } from '../../ui/Page.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useAppActor, useHasWishList } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
-import { useOwnEmail } from './use-own-email.ts';
+import { useSignedInEmail } from './use-own-email.ts';
 
-/** Who is signed in, in which language, and the ways out. */
+/** The signed-in customer, the language, and the buttons for signing out. */
 export const Person = (): ReactElement => {
   const app = useAppActor();
   const hasWishList = useHasWishList();
-  const email = useOwnEmail();
+  const email = useSignedInEmail();
   return (
     <Sheet display="grid" gap={5} justifyItems="start">
       {email === '' ? null : (

@@ -6,11 +6,11 @@ import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
-import { priceText } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { Row } from './Row.tsx';
 
 const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
@@ -26,7 +26,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
         </TextLink>
       </chakra.span>
       <chakra.time dateTime={purchasedAt} color="inkMuted">
-        {day(purchasedAt, i18n.locale)}
+        {formatDay(purchasedAt, i18n.locale)}
       </chakra.time>
       {refundedAt === undefined ? null : (
         <span>
@@ -40,7 +40,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
           textDecoration={refundedAt === undefined ? undefined : 'line-through'}
         >
           {credits === undefined
-            ? paid && priceText(paid, i18n.locale, t`Free`)
+            ? paid && formatPrice(paid, i18n.locale, t`Free`)
             : creditsText({ amount: credits, currency: store.creditCurrency })}
         </chakra.span>
       )}
@@ -53,7 +53,7 @@ const Line = ({ record }: { record: PurchaseRecord }): ReactElement => {
   );
 };
 
-/** What came into the library, when and for how much; the latest first. */
+/** The titles added to the library with date and price, the latest first. */
 export const Purchases = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const records = useSelector(actor, ({ context }) => context.purchases);
   return (

@@ -5,9 +5,9 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
-/** Signs out: the sign-in form, where the customer then is, leads back to the account. */
+/** Signs out; after the next sign-in the form leads back to the account. */
 const SignInAgain = (): ReactElement => (
   <EventButton actor={useAppActor()} event={{ type: 'signOut.pressed' }} look="outline">
     <Trans>Sign in again</Trans>
@@ -16,14 +16,14 @@ const SignInAgain = (): ReactElement => (
 
 type RefusedProps = {
   problem: Problem | null;
-  /** Says that this change needs a sign-in of a moment ago. */
+  /** Explains that this change requires a recent sign-in. */
   signInAgain: ReactNode;
-  /** The words for every other refusal. */
+  /** The text for every other refusal. */
   reason?: (problem: Problem) => ReactNode;
 };
 
-/** Why a change was not made, with a button where it needs a new sign-in. */
-export const Refused = ({ problem, signInAgain, reason = problemText }: RefusedProps): ReactElement | null => {
+/** Why a change was refused, with a button where it requires a new sign-in. */
+export const Refused = ({ problem, signInAgain, reason = formatProblem }: RefusedProps): ReactElement | null => {
   if (problem === null) return null;
   if (problem.kind !== 'refused' || problem.code !== 'sign_in_again')
     return <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>;
@@ -35,7 +35,7 @@ export const Refused = ({ problem, signInAgain, reason = problemText }: RefusedP
   );
 };
 
-/** The same above a list. */
+/** As `Refused`, above a list. */
 export const RefusedAbove = (props: RefusedProps): ReactElement | null =>
   props.problem && (
     <chakra.div mb={3}>

@@ -1,8 +1,8 @@
 import { useSelector } from '@xstate/react';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { RemovalAnswer } from '../../../machines/account/removal.ts';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
+import type { RemovalDecision } from '../../../machines/account/removal.ts';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
 
 type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 'question' | 'look'> & {
   remove: ReactNode;
@@ -11,7 +11,7 @@ type RemovalProps = Pick<ComponentProps<typeof ConfirmationQuestion>, 'actor' | 
 
 const answers = { confirm: 'removal.confirmed', decline: 'removal.cancelled' } as const satisfies Record<
   string,
-  RemovalAnswer['type']
+  RemovalDecision['type']
 >;
 
 /** The question before an item of a list is removed (`machines/account/removal.ts`). */
@@ -30,7 +30,7 @@ export const RemovalQuestion = ({ actor, question, look, remove, keep }: Removal
   );
 };
 
-/** Whether the machine asks about this item, or removes it. */
+/** Whether the machine asks about this item, or is removing it. */
 export const useIsAskedAbout = (actor: RemovalProps['actor'], itemId: string): boolean =>
   useSelector(
     actor,

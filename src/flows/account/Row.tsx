@@ -4,7 +4,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 
-/** An item in the list of a panel. */
+/** An item in a panel's list. */
 export const Row = chakra('li', {
   base: {
     display: 'flex',
@@ -20,15 +20,15 @@ export const Row = chakra('li', {
 
 type RowButtonProps<Actor extends AnyActorRef> = Pick<ComponentProps<typeof EventButton<Actor>>, 'actor' | 'event'> & {
   itemId: string;
-  /** Says which item it is for. */
+  /** Accessible name, which includes the item's. */
   label: string;
-  /** Whether it takes the focus, after a question that it has led to. */
+  /** Whether it gets the focus back after the question that it opened. */
   returns?: boolean;
   isRunning?: boolean;
   children: ReactNode;
 };
 
-/** A button for the item of a row. */
+/** A button for a row's item. */
 export const RowButton = <Actor extends AnyActorRef>({
   actor,
   event,

@@ -12,7 +12,7 @@ import { devicesMachine } from '../../../machines/account/devices.ts';
 import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/card.ts';
-import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
+import type { SignInResult, SignedInUser } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/account/details.ts';
 import type { Device } from '../../../machines/model/account/device.ts';
 import type { GivenGift } from '../../../machines/model/buying/gift.ts';
@@ -23,60 +23,72 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { signIn } from '../../client/account/account.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { addCard, allCards, cardSession, changeCard, deleteCard, typedCards } from '../../client/payment/cards.ts';
-import { creditNews } from '../../client/subscription/credit-news.ts';
-import { creditBalance } from '../../client/subscription/credits.ts';
+import {
+  addCard,
+  fetchCards,
+  startCardSession,
+  setDefaultCard,
+  deleteCard,
+  createTypedCards,
+} from '../../client/payment/cards.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
+import { fetchCreditBalance } from '../../client/subscription/credits.ts';
 import { deleteAccount } from '../../client/account/delete-account.ts';
-import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/account/details.ts';
-import { deregisterDevice, userDevices } from '../../client/account/devices.ts';
-import { resendGift, userGifts } from '../../client/payment/gifts.ts';
-import { purchaseRecords } from '../../client/library/library.ts';
-import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
+import { saveDetails, saveEmail, savePassword, fetchUserDetails } from '../../client/account/details.ts';
+import { removeDevice, fetchDevices } from '../../client/account/devices.ts';
+import { resendGift, fetchGifts } from '../../client/payment/gifts.ts';
+import { fetchPurchaseRecords } from '../../client/library/library.ts';
+import { joinPhone, fetchOwnProviders, removeProvider, startJoining } from '../../client/account/own-providers.ts';
 import { sendPhoneCode } from '../../client/account/providers.ts';
-import type { CodeSent } from '../../../machines/model/account/phone.ts';
+import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import { accountPath } from '../../../machines/model/paths.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
-import { withheld } from '../../history/withheld.ts';
-import { leaveForProvider } from '../../shell/ports/leave-for-provider.ts';
-import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/account/passkeys.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
+import { savePendingSignIn } from '../../shell/ports/leave-for-provider.ts';
+import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, fetchPasskeys } from '../../client/account/passkeys.ts';
 import {
   cancelSubscription,
-  customerPortal,
-  ownSubscription,
+  fetchPortalPage,
+  fetchSubscription,
   resumeSubscription,
 } from '../../client/subscription/own-subscription.ts';
-import { raise } from '../../client/wire/problem.ts';
-import { requireForm, thisDevice } from '../../client/account/start-session.ts';
-import { orWhenUnknownCall } from '../../client/wire/unknown-call.ts';
-import { userData } from '../../client/account/user-data.ts';
-import { hasPassword } from '../../client/account/ways.ts';
+import { throwProblem } from '../../client/wire/problem.ts';
+import { requireForm, getThisDevice } from '../../client/account/start-session.ts';
+import { fallbackIfUnsupported } from '../../client/wire/unsupported-call.ts';
+import { fetchUserData } from '../../client/account/user-data.ts';
+import { hasPassword } from '../../client/account/has-password.ts';
 import { saveFile } from '../../storage/save-file.ts';
-import { nameCustomer } from '../../storage/name-customer.ts';
-import { clearAccount, storedCustomer } from '../../storage/session-storage.ts';
-import { addArrivedCard } from './arrived-card.ts';
-import type { World } from '../../shell/app/world.ts';
+import { saveCustomer } from '../../storage/name-customer.ts';
+import { clearAccount, getStoredCustomer } from '../../storage/session-storage.ts';
+import { addReturnedCard } from './returned-card.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ api, own, token }: World) => {
-  /** Where nobody can say, the password is asked for: whoever has none is then told so. */
+export const flow = ({ api, scoped, token }: AppEnvironment) => {
+  /**
+   * If the call fails, the password is asked for; a customer without one gets that as the refusal.
+   */
   const asksForPassword = safePort<boolean>(
     async ({ signal }) => hasPassword(await api(), signal),
     () => true,
   );
 
-  /** A token of a moment ago: by the password where there is one, else that of the session, which the server judges. */
+  /**
+   * A fresh token: by the password if there is one, else the session's, whose age the server
+   * checks.
+   */
   const freshToken = async (shop: Api, { password }: OwnPassword) => {
     if (password === undefined) return { token: token() ?? '', isSession: true };
-    const email = storedCustomer()?.pii.email ?? '';
-    const session = await signIn(shop, { email, password }, thisDevice());
+    const email = getStoredCustomer()?.pii.email ?? '';
+    const session = await signIn(shop, { email, password }, getThisDevice());
     return { token: session.token, isSession: false };
   };
 
   return accountMachine.provide({
     actors: {
-      purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => purchaseRecords(await api(), signal)),
+      purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => fetchPurchaseRecords(await api(), signal)),
       details: detailsMachine.provide({
         actors: {
-          loadDetails: requestPort<Details>(async ({ signal }) => userDetails(await api(), signal)),
+          loadDetails: requestPort<Details>(async ({ signal }) => fetchUserDetails(await api(), signal)),
           saveDetails: requestPort<object, { pii: { form: DetailsForm | null } }>(async ({ input, signal }) =>
             saveDetails(await api(), requireForm(input.pii.form), signal),
           ),
@@ -85,10 +97,10 @@ export const flow = ({ api, own, token }: World) => {
       credentials: credentialsMachine.provide({
         actors: {
           hasPassword: asksForPassword,
-          saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
+          saveEmail: requestPort<SignedInUser, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
             const form = requireForm(input.pii.form);
             await saveEmail(await api(), form, signal);
-            return nameCustomer({ userId: storedCustomer()?.userId ?? '', pii: { email: form.email } });
+            return saveCustomer({ userId: getStoredCustomer()?.userId ?? '', pii: { email: form.email } });
           }),
           savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
             savePassword(await api(), requireForm(input.pii.form), signal),
@@ -97,14 +109,14 @@ export const flow = ({ api, own, token }: World) => {
       }),
       ownProviders: ownProvidersMachine.provide({
         actors: {
-          loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => ownProviders(await api(), signal)),
+          loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => fetchOwnProviders(await api(), signal)),
           startJoining: requestPort<string | null, { providerId: string }>(async ({ input, signal }) => {
             const begun = await startJoining(await api(), input.providerId, signal);
-            // Who has gone elsewhere in the meantime stays in the shop.
+            // A customer who has left the screen in the meantime stays in the shop.
             signal.throwIfAborted();
             return (
               begun &&
-              leaveForProvider(own(withheld), begun, {
+              savePendingSignIn(scoped(createSecretAddresses), begun, {
                 joins: true,
                 remember: true,
                 way: { path: accountPath('ways'), action: null },
@@ -113,12 +125,12 @@ export const flow = ({ api, own, token }: World) => {
           }),
           phone: phoneMachine.provide({
             actors: {
-              sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
+              sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
                 sendPhoneCode(await api(), input.pii.phone, signal),
               ),
-              signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {
+              signInByCode: requestPort<SignInResult, CodeSignIn>(async ({ input }) => {
                 await joinPhone(await api(), input.pii);
-                return storedCustomer() ?? raise({ kind: 'unauthorized' });
+                return getStoredCustomer() ?? throwProblem({ kind: 'unauthorized' });
               }),
             },
           }),
@@ -130,12 +142,12 @@ export const flow = ({ api, own, token }: World) => {
       passkeys: passkeysMachine.provide({
         actors: {
           loadPasskeys: requestPort<Passkeys | null>(async ({ signal }) =>
-            userPasskeys(await api(), signal).then(
+            fetchPasskeys(await api(), signal).then(
               (passkeys) => ({ passkeys, canAdd: canUsePasskeys() }),
-              (error: unknown) => orWhenUnknownCall(error, null),
+              (error: unknown) => fallbackIfUnsupported(error, null),
             ),
           ),
-          addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
+          addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), getThisDevice().name, signal)),
           renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(
             async ({ input, signal }) => renamePasskey(await api(), input.passkeyId, requireForm(input.pii.form).name, signal),
           ),
@@ -147,7 +159,7 @@ export const flow = ({ api, own, token }: World) => {
       gifts: giftsMachine.provide({
         actors: {
           loadGifts: requestPort<GivenGift[] | null>(async ({ signal }) =>
-            userGifts(await api(), signal).catch((error: unknown) => orWhenUnknownCall(error, null)),
+            fetchGifts(await api(), signal).catch((error: unknown) => fallbackIfUnsupported(error, null)),
           ),
           sendGift: requestPort<GivenGift, GiftToSend>(async ({ input: { giftId, pii }, signal }) =>
             resendGift(await api(), { giftId, email: pii.form?.email ?? null }, signal),
@@ -156,18 +168,18 @@ export const flow = ({ api, own, token }: World) => {
       }),
       ownSubscription: ownSubscriptionMachine.provide({
         actors: {
-          loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
+          loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),
           cancelSubscription: requestPort<object>(async ({ signal }) => cancelSubscription(await api(), signal)),
           resumeSubscription: requestPort<object>(async ({ signal }) => resumeSubscription(await api(), signal)),
-          openPortal: requestPort<{ url: string }>(async ({ signal }) => customerPortal(await api(), signal)),
+          openPortal: requestPort<{ url: string }>(async ({ signal }) => fetchPortalPage(await api(), signal)),
         },
       }),
       credits: creditsMachine.provide({
         actors: {
           loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
-            const balance = await creditBalance(await api(), signal);
-            // What stands here and in the top bar is the same.
-            own(creditNews).tell();
+            const balance = await fetchCreditBalance(await api(), signal);
+            // The panel and the top bar must show the same number.
+            scoped(creditsChanged).emit();
             return balance;
           }),
         },
@@ -175,7 +187,7 @@ export const flow = ({ api, own, token }: World) => {
       dataDownload: dataDownloadMachine.provide({
         actors: {
           saveData: requestPort<object>(async ({ signal }) => {
-            const data = await userData(await api(), signal);
+            const data = await fetchUserData(await api(), signal);
             signal.throwIfAborted();
             saveFile('my-data', data);
             return {};
@@ -190,7 +202,7 @@ export const flow = ({ api, own, token }: World) => {
             const fresh = await freshToken(shop, requireForm(input.pii.form));
             signal.throwIfAborted();
             await deleteAccount(shop, fresh, signal);
-            // Other tabs hear of it, too.
+            // Other tabs are notified, too.
             clearAccount();
             return {};
           }),
@@ -199,20 +211,20 @@ export const flow = ({ api, own, token }: World) => {
       cards: cardsMachine.provide({
         actors: {
           addCard: requestPort<AddedCard | null>(({ signal }) =>
-            addArrivedCard(async (cardToken) => addCard(await api(), cardToken, signal)),
+            addReturnedCard(async (cardToken) => addCard(await api(), cardToken, signal)),
           ),
           addCardAgain: requestPort<AddedCard>(
             async ({ signal }) =>
-              (await addArrivedCard(async (cardToken) => addCard(await api(), cardToken, signal))) ??
-              raise({ kind: 'refused', code: 'card_over', message: '' }),
+              (await addReturnedCard(async (cardToken) => addCard(await api(), cardToken, signal))) ??
+              throwProblem({ kind: 'refused', code: 'card_over', message: '' }),
           ),
-          loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
-          startCard: requestPort<{ url: string | null }>(async ({ signal }) => cardSession(await api(), signal)),
+          loadCards: requestPort<Card[]>(async ({ signal }) => fetchCards(await api(), signal)),
+          startCard: requestPort<{ url: string | null }>(async ({ signal }) => startCardSession(await api(), signal)),
           sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input, signal }) =>
-            own(typedCards).add(await api(), requireForm(input.pii.form), signal),
+            scoped(createTypedCards).add(await api(), requireForm(input.pii.form), signal),
           ),
           changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
-            changeCard(await api(), input.cardId, signal),
+            setDefaultCard(await api(), input.cardId, signal),
           ),
           removeCard: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
             deleteCard(await api(), input.cardId, signal),
@@ -221,9 +233,9 @@ export const flow = ({ api, own, token }: World) => {
       }),
       devices: devicesMachine.provide({
         actors: {
-          loadDevices: requestPort<Device[]>(async ({ signal }) => userDevices(await api(), thisDevice().id, signal)),
+          loadDevices: requestPort<Device[]>(async ({ signal }) => fetchDevices(await api(), getThisDevice().id, signal)),
           removeDevice: requestPort<object, { deviceId: string }>(async ({ input, signal }) =>
-            deregisterDevice(await api(), input.deviceId, signal),
+            removeDevice(await api(), input.deviceId, signal),
           ),
         },
       }),

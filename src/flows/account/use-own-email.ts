@@ -3,8 +3,8 @@ import type { ActorRefFrom } from 'xstate';
 import type { sessionMachine } from '../../../machines/app/session.ts';
 import { useAppActor } from '../../views/app-actor.ts';
 
-/** The address of whoever is signed in; empty where they have none. */
-export const useOwnEmail = (): string => {
+/** The signed-in customer's address; empty without one. */
+export const useSignedInEmail = (): string => {
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
   return useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { listPath } from '../../../machines/model/paths.ts';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
@@ -17,7 +17,7 @@ import { Running } from './Running.tsx';
 
 const Fetching = (): ReactElement => (
   <Loading>
-    <Trans>Loading the campaign…</Trans>
+    <Trans>Loading the offer…</Trans>
   </Loading>
 );
 
@@ -27,24 +27,24 @@ const AllTitles = (): ReactElement => (
   </ButtonLink>
 );
 
-/** A campaign of another time: its words, and when it was or will be. */
-const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
+/** A campaign outside its period: its texts, and when it ran or will run. */
+const NotRunning = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
   const { i18n } = useLingui();
   const campaign = useSelector(actor, ({ context }) => context.campaign);
   if (campaign === null) return null;
-  const date = day(isOver ? campaign.endsAt : campaign.startsAt, i18n.locale);
+  const date = formatDay(isOver ? campaign.endsAt : campaign.startsAt, i18n.locale);
   return (
     <>
       <Message
         level={1}
-        heading={isOver ? <Trans>This campaign is over</Trans> : <Trans>This campaign hasn’t begun yet</Trans>}
+        heading={isOver ? <Trans>This offer is over</Trans> : <Trans>This offer hasn’t started yet</Trans>}
         actions={<AllTitles />}
       >
         {campaign.name === '' ? null : <chakra.strong display="block">{campaign.name}</chakra.strong>}
         {isOver ? (
           <Trans>It ended on {date}. Its titles are sold at their usual prices.</Trans>
         ) : (
-          <Trans>It begins on {date}.</Trans>
+          <Trans>It starts on {date}.</Trans>
         )}
       </Message>
       {isOver ? null : (
@@ -56,18 +56,18 @@ const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): 
   );
 };
 
-const Over = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver />;
+const Over = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver />;
 
-const NotBegun = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver={false} />;
+const NotBegun = ({ actor }: CampaignProps): ReactElement => <NotRunning actor={actor} isOver={false} />;
 
 const NotFound = (): ReactElement => (
-  <Message level={1} failure heading={<Trans>We couldn’t find that campaign</Trans>} actions={<AllTitles />}>
+  <Message level={1} failure heading={<Trans>We couldn’t find that offer</Trans>} actions={<AllTitles />}>
     <Trans>It may have been removed, or the link may be wrong.</Trans>
   </Message>
 );
 
 const Failed = ({ actor }: CampaignProps): ReactElement => (
-  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this campaign</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this offer</Trans>} />
 );
 
 const screens: Screens<typeof campaignMachine> = {
@@ -83,7 +83,7 @@ const screens: Screens<typeof campaignMachine> = {
   failed: Failed,
 };
 
-/** What a store sells together for a time. */
+/** A campaign: titles that a store sells together for a limited time. */
 export const CampaignView = ({ actor }: CampaignProps): ReactElement => (
   <FlowScreen flow="campaign" actor={actor} screens={screens} />
 );

@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { progressOf, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
+import { getCampaignProgress, type CampaignTitle } from '../../../machines/model/catalogue/campaign.ts';
 import { cartPath, titlePath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { day } from '../../brand/facts.ts';
-import { money, names } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
@@ -19,7 +19,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { InLibrary } from '../../views/InLibrary.tsx';
 import { useIsOwned } from '../../views/owned.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import type { CampaignProps } from './props.ts';
@@ -39,17 +39,16 @@ const Lines = chakra('ul', {
   },
 });
 
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   const code = problem.kind === 'refused' ? problem.code : '';
-  if (code === 'campaign_over')
-    return <Trans>This campaign has ended in the meantime. Nothing has been put into your cart.</Trans>;
+  if (code === 'campaign_over') return <Trans>This offer has ended in the meantime. Nothing has been added to your cart.</Trans>;
   if (code === 'reward_not_reached') return <Trans>You can choose rewards once enough titles are in your cart.</Trans>;
-  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Take one out of your cart to choose another.</Trans>;
+  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Remove one from your cart to choose another.</Trans>;
   if (code === 'cart_full') return <Trans>Your cart is full.</Trans>;
-  return problemText(problem);
+  return formatProblem(problem);
 };
 
-/** What a title costs in the campaign, and what it costs otherwise. */
+/** A title's price in the campaign, and its usual price. */
 const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): ReactElement => {
   const { i18n } = useLingui();
   if (isReward)
@@ -60,10 +59,10 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
     );
   const usual = title.prices.find(({ currency }) => currency === price?.currency);
   if (price === null || usual === undefined) return <TitlePrice title={title} />;
-  const before = money(usual, i18n.locale);
+  const before = formatMoney(usual, i18n.locale);
   return (
     <span>
-      <PriceTag>{money(price, i18n.locale)}</PriceTag>{' '}
+      <PriceTag>{formatMoney(price, i18n.locale)}</PriceTag>{' '}
       <chakra.span fontSize="sm" color="inkMuted">
         <Trans>instead of {before}</Trans>
       </chakra.span>
@@ -71,7 +70,7 @@ const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): 
   );
 };
 
-/** The button of a title: into the cart, or out of it. */
+/** The button that adds a title to the cart or removes it. */
 const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: CampaignTitle }): ReactElement | null => {
   const { id, name } = title;
   const isThere = useSelector(actor, ({ context }) => context.lines.some(({ titleId }) => titleId === id));
@@ -94,7 +93,7 @@ const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: 
   );
 };
 
-/** A title's price and button; one that the customer owns is in the library. */
+/** A title's price and button; a title that the customer owns links to the library. */
 const CostAndChoice = ({ actor, offer }: CampaignProps & { offer: CampaignTitle }): ReactElement =>
   useIsOwned(offer.title.id) ? (
     <InLibrary />
@@ -118,7 +117,7 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
                 <chakra.h3 fontSize="lg">
                   <TextLink href={titlePath(offer.title.id, offer.title.name)}>{offer.title.name}</TextLink>
                 </chakra.h3>
-                <chakra.p color="inkMuted">{names(offer.title.authors, i18n.locale)}</chakra.p>
+                <chakra.p color="inkMuted">{joinNames(offer.title.authors, i18n.locale)}</chakra.p>
               </div>
               <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
                 <CostAndChoice actor={actor} offer={offer} />
@@ -131,17 +130,17 @@ const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }):
   );
 };
 
-/** How far the customer has come. */
+/** How far the customer is from the campaign's rewards. */
 const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   const { campaign, lines } = useSelector(actor, ({ context }) => context);
   if (campaign === null || campaign.rewardCount === 0) return null;
-  const { bought, toBuy, chosen, toChoose, isReached } = progressOf(campaign, lines);
+  const { bought, toBuy, chosen, toChoose, isReached } = getCampaignProgress(campaign, lines);
   const done = Math.min(bought, toBuy);
   return (
     <chakra.p role="status" fontWeight={600} data-progress={`${done}/${toBuy} ${chosen}/${toChoose}`}>
       {isReached ? (
         <Trans>
-          Reached! {chosen} of {toChoose} rewards chosen.
+          Goal reached! {chosen} of {toChoose} rewards chosen.
         </Trans>
       ) : (
         <Trans>
@@ -152,24 +151,24 @@ const Progress = ({ actor }: CampaignProps): ReactElement | null => {
   );
 };
 
-/** The titles that were removed from the cart because the customer owns them. */
+/** Titles that were removed from the cart because the customer owns them. */
 const RemovedOwned = ({ actor }: CampaignProps): ReactElement => {
   const { i18n } = useLingui();
   const { campaign, removedOwned } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (snapshot) => snapshot.matches('removingOwned'));
   const removed = campaign?.titles.filter(({ title }) => removedOwned.includes(title.id)) ?? [];
-  const titles = names(
+  const titles = joinNames(
     removed.map(({ title }) => title.name),
     i18n.locale,
   );
   return (
     <Status data-removed-owned>
-      {busy || removed.length === 0 ? null : <Trans>Already in your library, and taken out of your cart: {titles}</Trans>}
+      {busy || removed.length === 0 ? null : <Trans>Already in your library, and removed from your cart: {titles}</Trans>}
     </Status>
   );
 };
 
-/** A campaign that runs. */
+/** A running campaign. */
 export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { campaign, lines, removed, problem } = useSelector(actor, ({ context }) => context);
@@ -179,7 +178,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
   const isBusy = useSelector(actor, (snapshot) => snapshot.matches('puttingBack') || snapshot.context.change?.titleId === null);
   if (campaign === null) return null;
   const { name, html, endsAt, rewardCount, titles } = campaign;
-  const date = day(endsAt, i18n.locale);
+  const date = formatDay(endsAt, i18n.locale);
   const rewards = titles.filter(({ isReward }) => isReward);
   return (
     <Page width="text" display="grid" gap={6}>
@@ -196,7 +195,7 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       </div>
       <Progress actor={actor} />
       <RemovedOwned actor={actor} />
-      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem)}</ProblemNotice>}
       <Titles actor={actor} offers={titles.filter(({ isReward }) => !isReward)} />
       {rewards.length === 0 ? null : (
         <section>
@@ -208,14 +207,14 @@ export const Running = ({ actor }: CampaignProps): ReactElement | null => {
       )}
       {isRemoved && removed.length === 0 ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
-          <Status>{isRemoved ? <Trans>The campaign is out of your cart.</Trans> : null}</Status>
+          <Status>{isRemoved ? <Trans>The offer has been removed from your cart.</Trans> : null}</Status>
           {isRemoved ? null : (
             <ButtonLink href={cartPath}>
               <Trans>View cart</Trans>
             </ButtonLink>
           )}
           <EventButton actor={actor} event={event} look="outline" disabled={!can} busy={isBusy}>
-            {isRemoved ? <Trans>Undo</Trans> : <Trans>Take the campaign out of your cart</Trans>}
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove the offer from your cart</Trans>}
           </EventButton>
         </chakra.div>
       )}

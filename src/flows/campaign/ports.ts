@@ -3,35 +3,35 @@ import type { CampaignChange } from '../../../machines/browsing/campaign-setup.t
 import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
-import type { World } from '../../shell/app/world.ts';
-import { campaignLines, changeCampaign, putBack, readCampaign, removeTitles } from './calls.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { fetchCampaignLines, changeCampaign, addTitles, fetchCampaign, removeTitles } from './calls.ts';
 
-export const flow = ({ api, asVisitor, own }: World) =>
+export const flow = ({ api, asVisitor, scoped }: AppEnvironment) =>
   campaignMachine.provide({
     actors: {
       loadCampaign: requestPort<Campaign, { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-        asVisitor((shop) => readCampaign(shop, campaignId, signal)),
+        asVisitor((shop) => fetchCampaign(shop, campaignId, signal)),
       ),
       readLines: requestPort<CampaignLine[], { campaignId: string }>(async ({ input: { campaignId }, signal }) =>
-        campaignLines(await api(), campaignId, signal),
+        fetchCampaignLines(await api(), campaignId, signal),
       ),
       changeLines: requestPort<CampaignLine[], CampaignChange>(async ({ input, signal }) => {
         const lines = await changeCampaign(await api(), input, signal);
-        own(cart).tellChanged();
+        scoped(cart).emitChanged();
         return lines;
       }),
       removeOwned: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
           return await removeTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
-          own(cart).tellChanged();
+          scoped(cart).emitChanged();
         }
       }),
       putBack: requestPort<CampaignLine[], { campaignId: string; titleIds: readonly string[] }>(async ({ input, signal }) => {
         try {
-          return await putBack(await api(), input.campaignId, input.titleIds, signal);
+          return await addTitles(await api(), input.campaignId, input.titleIds, signal);
         } finally {
-          own(cart).tellChanged();
+          scoped(cart).emitChanged();
         }
       }),
     },

@@ -10,8 +10,8 @@ import { useFrameChild } from '../../views/owned.ts';
 
 type Campaign = { id: string; name: string; lines: QuotedLine[] };
 
-/** What is in the cart of each campaign, in the order in which they stand there. */
-const campaignsIn = (lines: readonly QuotedLine[]): Campaign[] => {
+/** The lines of the cart by campaign, in the order of the cart. */
+const groupByCampaign = (lines: readonly QuotedLine[]): Campaign[] => {
   const byId = Map.groupBy(lines, ({ campaignId }) => campaignId);
   return [...byId].flatMap(([id, own]) =>
     id === undefined ? [] : [{ id, name: own.find(({ campaignName }) => campaignName)?.campaignName ?? '', lines: own }],
@@ -25,7 +25,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
   const { id, name, lines } = campaign;
-  // Its rewards come for what is bought: that goes back first.
+  // Rewards require the bought titles, which are therefore put back first.
   const inOrder = lines.toSorted((a, b) => Number(a.isReward === true) - Number(b.isReward === true));
   const [first, ...rest] = inOrder.map(({ titleId, savedAt }) => ({ titleId, savedAt }));
   const { length } = lines;
@@ -44,7 +44,7 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
     >
       <chakra.span flex="1 1 12rem" {...(isRemoved ? { textDecoration: 'line-through' } : {})}>
         {name === ''
-          ? t`From a campaign: ${plural(length, { one: '# title', other: '# titles' })}`
+          ? t`From an offer: ${plural(length, { one: '# title', other: '# titles' })}`
           : t`From “${name}”: ${plural(length, { one: '# title', other: '# titles' })}`}
       </chakra.span>
       <EventButton
@@ -61,15 +61,18 @@ const CampaignLine = ({ campaign, isRemoved }: { campaign: Campaign; isRemoved: 
   );
 };
 
-/** The campaigns that titles of the cart come from, each with a button that takes all of them out; pressed again, it puts them back. */
+/**
+ * The campaigns of the cart's titles, each with a button that removes all of its titles; pressed
+ * again, it puts them back.
+ */
 export const CartCampaigns = ({ lines, takenOut }: Props): ReactElement | null => {
   const { t } = useLingui();
-  const campaigns = campaignsIn(lines);
+  const campaigns = groupByCampaign(lines);
   if (campaigns.length === 0) return null;
   return (
     <Sheet py={{ base: 1, md: 2 }}>
       <chakra.ul
-        aria-label={t`Campaigns`}
+        aria-label={t`Offers`}
         css={{ listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } }}
       >
         {campaigns.map((campaign) => (

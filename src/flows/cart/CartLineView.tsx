@@ -3,13 +3,13 @@ import type { ReactElement } from 'react';
 import type { LineState, QuotedLine } from '../../../machines/model/buying/cart.ts';
 import type { Price } from '../../../machines/model/catalogue/title.ts';
 import { campaignPath, libraryPath, titlePath } from '../../../machines/model/paths.ts';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { PriceByCode } from '../../views/late/PriceByCode.tsx';
+import { PriceByCode } from '../../views/lazy/PriceByCode.tsx';
 import { usePrice } from '../../views/use-price.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
@@ -26,21 +26,21 @@ const Line = chakra('li', {
   },
 });
 
-/** Why a line is not paid for with the others, and what to do about it. */
-const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
-  reward: <Trans>Free, as the reward of a campaign.</Trans>,
+/** Why a line is not paid for with the others, and how to solve it. */
+const stateNotes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
+  reward: <Trans>Free, as the reward of an offer.</Trans>,
   owned: (
     <Trans>
       Already in <TextLink href={libraryPath()}>My Library</TextLink>: you won’t pay for it again.
     </Trans>
   ),
   free: <Trans>This title is free. Get it on its own page.</Trans>,
-  notForSale: <Trans>Not for sale at the moment.</Trans>,
+  notForSale: <Trans>Not for sale right now.</Trans>,
   otherCurrency: <Trans>Sold in another currency. Buy it on its own page.</Trans>,
   gone: <Trans>No longer in this shop.</Trans>,
 };
 
-/** Takes the title out of the cart; pressed again, it puts it back. */
+/** Removes the title from the cart; pressed again, it puts it back. */
 const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   if (cart === undefined) return null;
@@ -64,21 +64,21 @@ const Remove = ({ line: { titleId, savedAt, campaignId }, name, isRemoved }: Pro
 type Props = { line: QuotedLine; isRemoved: boolean };
 
 /**
- * The price on the title's page, where that is in another currency than the cart's. Of a title from
- * a campaign, the line says where its price comes from.
+ * The price on the title's page, where its currency differs from the cart's. For a title from a
+ * campaign, the line names the campaign as the reason for its price.
  */
 const usePagePrice = ({ title, usual, state, price, campaignId }: QuotedLine): Price | null => {
   const shown = usePrice(usual ?? title?.prices ?? []);
   return state === 'payable' && campaignId === undefined && shown?.currency !== price?.currency ? shown : null;
 };
 
-/** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
+/** A title in the cart: its price, or why it is not paid for, and the button that removes it. */
 export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { titleId, title, state, price, before, campaignName } = line;
   const pagePrice = usePagePrice(line);
   const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
-  const authors = title === null ? '' : names(title.authors, i18n.locale);
+  const authors = title === null ? '' : joinNames(title.authors, i18n.locale);
   return (
     <Line data-line={titleId} data-is={state} data-removed={isRemoved ? '' : undefined}>
       <div data-kept>
@@ -92,13 +92,13 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
           {line.campaignId === undefined ? null : (
             <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
-              {campaignName === undefined ? <Trans>From a campaign</Trans> : t`From “${campaignName}”`}
+              {campaignName === undefined ? <Trans>From an offer</Trans> : t`From “${campaignName}”`}
             </TextLink>
           )}
           {pagePrice === null ? null : (
             <chakra.p fontSize="sm" color="inkMuted">
               <Trans>
-                Your cart is paid for in one currency. On its own page, this title costs {money(pagePrice, i18n.locale)}.
+                Your cart is paid for in one currency. On its own page, this title costs {formatMoney(pagePrice, i18n.locale)}.
               </Trans>
             </chakra.p>
           )}
@@ -108,7 +108,7 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
             {state === 'payable' && price !== null ? (
               <PriceByCode price={price} before={before} />
             ) : state === 'payable' ? null : (
-              <chakra.span color="inkMuted">{notes[state]}</chakra.span>
+              <chakra.span color="inkMuted">{stateNotes[state]}</chakra.span>
             )}
           </span>
           <Remove line={line} name={name} isRemoved={isRemoved} />

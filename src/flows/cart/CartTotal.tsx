@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { payableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
-import { money } from '../../brand/format.ts';
+import { getPayableIds, type CartQuote } from '../../../machines/model/buying/cart.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
-/** What all of it costs, which is said again whenever it changes; nothing where there is nothing to pay. */
+/** The cart's total, announced after each change; nothing where there is nothing to pay. */
 export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
   const { i18n } = useLingui();
   const { total } = quote;
@@ -18,9 +18,9 @@ export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
       ) : (
         <>
           <chakra.span color="inkMuted">
-            <Plural value={payableIds(quote).length} one="Total for # title" other="Total for # titles" />
+            <Plural value={getPayableIds(quote).length} one="Total for # title" other="Total for # titles" />
           </chakra.span>
-          <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+          <PriceTag size="lg">{formatMoney(total, i18n.locale)}</PriceTag>
         </>
       )}
     </chakra.div>

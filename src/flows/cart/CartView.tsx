@@ -3,16 +3,16 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { isTakenOut } from '../../../machines/app/cart.ts';
+import { isRemovedFromCart } from '../../../machines/app/cart.ts';
 import type { cartMachine } from '../../../machines/browsing/cart.ts';
-import { isCheaper, type QuotedLine } from '../../../machines/model/buying/cart.ts';
+import { hasReducedPrices, type QuotedLine } from '../../../machines/model/buying/cart.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { CartCode } from '../../views/late/CartCode.tsx';
+import { CartCode } from '../../views/lazy/CartCode.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 import { CartCampaigns } from './CartCampaigns.tsx';
@@ -36,14 +36,14 @@ const BrowseLink = ({ look }: { look?: 'outline' }): ReactElement => (
   </ButtonLink>
 );
 
-/** The titles, what they cost together, and the way to pay. */
+/** The titles, their total, and the button for the payment. */
 const Shown = ({ actor }: Props): ReactElement => {
   const { entries, signedIn, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const cart = useFrameChild('cartLines');
   const removed = useSelector(cart, (snapshot) =>
     entries
-      .filter(({ titleId }) => snapshot !== undefined && isTakenOut(snapshot, titleId))
+      .filter(({ titleId }) => snapshot !== undefined && isRemovedFromCart(snapshot, titleId))
       .map(({ titleId }) => titleId)
       .join(' '),
   );
@@ -61,7 +61,9 @@ const Shown = ({ actor }: Props): ReactElement => {
         </Lines>
       </Sheet>
       <CartCampaigns lines={whole.lines} takenOut={takenOut} />
-      {signedIn ? <CartCode actor={actor} isOff={isCheaper(entries)} fields={fields} problem={problem} busy={busy} /> : null}
+      {signedIn ? (
+        <CartCode actor={actor} isOff={hasReducedPrices(entries)} fields={fields} problem={problem} busy={busy} />
+      ) : null}
       <CartTotal quote={quote} />
       <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
         {quote.total === null ? null : (
@@ -82,7 +84,7 @@ const Shown = ({ actor }: Props): ReactElement => {
 
 const NothingYet = (): ReactElement => (
   <Empty heading={<Trans>Your cart is empty</Trans>} actions={<BrowseLink />}>
-    <Trans>Press “Add to cart” on a title’s page, and pay for several at once.</Trans>
+    <Trans>Press “Add to cart” on a title’s page, and pay for several together.</Trans>
   </Empty>
 );
 
@@ -97,7 +99,7 @@ const screens: Screens<typeof cartMachine> = {
   failed: NotShown,
 };
 
-/** The titles that somebody is about to buy. */
+/** The shopping cart. */
 export const CartView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="cart" actor={actor} screens={screens}>
     {(screen) => (

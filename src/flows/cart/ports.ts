@@ -7,22 +7,22 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
 import { cartCode } from '../../client/cart/cart-code.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-const asRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
+const toCartRead = (entries: CartEntry[]): CartRead => ({ entries, refused: null });
 
-export const flow = ({ own }: World) =>
+export const flow = ({ scoped }: AppEnvironment) =>
   cartMachine.provide({
     actors: {
       cartEntries: requestPort<CartRead, { signedIn: boolean }>(async ({ input: { signedIn }, signal }) =>
-        signedIn ? own(cartCode).read(signal) : asRead(await own(cart).readEntries(false, signal)),
+        signedIn ? scoped(cartCode).read(signal) : toCartRead(await scoped(cart).readEntries(false, signal)),
       ),
       applyCode: requestPort<CartRead, { pii: { form: RedeemForm | null } }>(async ({ input, signal }) =>
-        asRead(await own(cartCode).apply(requireForm(input.pii.form).code, signal)),
+        toCartRead(await scoped(cartCode).apply(requireForm(input.pii.form).code, signal)),
       ),
-      removeCode: requestPort<CartRead>(async ({ signal }) => asRead(await own(cartCode).takeOff(signal))),
+      removeCode: requestPort<CartRead>(async ({ signal }) => toCartRead(await scoped(cartCode).remove(signal))),
       cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
-        own(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
+        scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },
   });

@@ -2,12 +2,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { List } from '../../../machines/browsing/catalogue-setup.ts';
+import type { TitleList } from '../../../machines/browsing/catalogue-setup.ts';
 import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { pathBehind, pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
+import { nextPagePath, changeListPath, clearedFilters } from '../../../machines/model/catalogue/list.ts';
 import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -16,24 +16,24 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { isNarrowed } from './active-filters.ts';
 import { Chip } from './FilterChips.tsx';
-import { CountSaid } from './CountSaid.tsx';
+import { TitleCount } from './TitleCount.tsx';
 import { Filters } from './Filters.tsx';
 import { listFormId } from './ListForm.tsx';
-import { passOnFocus } from './pass-on-focus.ts';
-import { count } from '../../brand/facts.ts';
+import { moveFocusOnRemoval } from './move-focus-on-removal.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { EventLink } from '../../ui/EventLink.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
 type CatalogueActor = ActorRefFrom<typeof catalogueMachine>;
 
-/** The list is being fetched; while it is sorted or filtered again, the old titles stay. */
+/** The list is loading; while it is sorted or filtered again, the old titles stay. */
 const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.page);
   return (
@@ -46,8 +46,11 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** More comes by itself near the end; this is for those who get there without scrolling, and after a failure. */
-const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
+/**
+ * Loads the next titles by hand: for customers who get there without scrolling, and after a
+ * failure.
+ */
+const LoadMore = ({ actor, list }: { actor: CatalogueActor; list: TitleList }): ReactElement | null => {
   const { i18n } = useLingui();
   const problem = useSelector(actor, ({ context }) => context.problem);
   const isArriving = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'arriving' }));
@@ -62,15 +65,15 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
     children: (
       <>
         {isArriving ? <Spinner aria-hidden="true" /> : null}
-        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
+        {hasFailed ? <Trans>Try again</Trans> : <Trans>Show more</Trans>}
       </>
     ),
   } as const;
-  const seen = count(list.count, i18n.locale);
-  const total = list.total === null ? null : count(list.total, i18n.locale);
+  const seen = formatCount(list.count, i18n.locale);
+  const total = list.total === null ? null : formatCount(list.total, i18n.locale);
   return (
     <chakra.div display="grid" justifyItems="center" gap={4} mt={10}>
-      {hasFailed && problem !== null ? <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice> : null}
+      {hasFailed && problem !== null ? <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice> : null}
       {total === null ? null : (
         <chakra.p color="inkMuted" fontSize="sm">
           <Trans>
@@ -81,22 +84,22 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
       {list.behindFirst === undefined ? (
         <EventButton {...more} />
       ) : (
-        <EventLink {...more} href={pathBehind(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
+        <EventLink {...more} href={nextPagePath(route, list.behindFirst)} denied="disabled" rel="next nofollow" />
       )}
     </chakra.div>
   );
 };
 
-/** Leads from a list that begins further on, as where it is read without scripts, to its start. */
+/** Links from a list that begins at a later cursor, as without scripts, to its start. */
 const ToStart = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <chakra.p mb={6}>
-    <TextLink ref={passOnFocus} href={useSelector(actor, ({ context }) => pathWith(context.route, {}))}>
-      <Trans>To the start of the list</Trans>
+    <TextLink ref={moveFocusOnRemoval} href={useSelector(actor, ({ context }) => changeListPath(context.route, {}))}>
+      <Trans>Back to the start</Trans>
     </TextLink>
   </chakra.p>
 );
 
-/** The titles that were found, as far as they have come. */
+/** The titles that have been loaded so far. */
 const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null => {
   const page = useSelector(actor, ({ context }) => context.page);
   const path = useSelector(actor, ({ context }) => context.route.path);
@@ -105,14 +108,14 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
     <>
       {page.isPart ? <ToStart actor={actor} /> : null}
       <CoverGrid key={path} actor={actor} list={page} />
-      <More actor={actor} list={page} />
+      <LoadMore actor={actor} list={page} />
     </>
   );
 };
 
-const mostPlaces = 8;
+const maxPlaceholders = 8;
 
-/** Other ways into the shop: what is popular, and its categories. */
+/** Other entries into the shop: popular titles and the categories. */
 const Browse = (): ReactElement => {
   const { t } = useLingui();
   const categories = useApp((context) => context.categories);
@@ -121,7 +124,7 @@ const Browse = (): ReactElement => {
       <Chip href="/all/popular" look="plain">
         <Trans>Most popular</Trans>
       </Chip>
-      {categories.slice(0, mostPlaces).map((category) => (
+      {categories.slice(0, maxPlaceholders).map((category) => (
         <Chip key={category.id} href={categoryPath(category)} look="plain">
           {category.name}
         </Chip>
@@ -130,7 +133,9 @@ const Browse = (): ReactElement => {
   );
 };
 
-/** No titles, and where to go next: without the filters or the search, or to what the shop has. */
+/**
+ * No titles, with links to the next step: without the filters or the search, or to the whole shop.
+ */
 const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);
@@ -145,7 +150,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
         actions={
           <>
             {isFiltered && !hidesFilters ? (
-              <ButtonLink ref={passOnFocus} href={pathWith(route, { ...withoutFilters, search })}>
+              <ButtonLink ref={moveFocusOnRemoval} href={changeListPath(route, { ...clearedFilters, search })}>
                 <Trans>Clear filters</Trans>
               </ButtonLink>
             ) : null}
@@ -154,7 +159,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
                 <ButtonLink href={searchPath(search)} look="outline">
                   <Trans>Search all titles</Trans>
                 </ButtonLink>
-                <ButtonLink href={pathWith(route, { search: '' })} look="outline">
+                <ButtonLink href={changeListPath(route, { search: '' })} look="outline">
                   <Trans>Clear the search</Trans>
                 </ButtonLink>
               </>
@@ -167,7 +172,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
       >
         {search === '' ? (
           isFiltered ? (
-            <Trans>Take a filter away to see more.</Trans>
+            <Trans>Remove a filter to see more.</Trans>
           ) : (
             <Trans>Try another type of title or another category.</Trans>
           )
@@ -180,7 +185,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The address names a category that the shop does not have, nor a title where it might be one's. */
+/** The address names neither a category nor, where it could, a title of the shop. */
 const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const mayBeTitle = useSelector(actor, ({ context: { query } }) => query.of.kind === 'category' && query.of.titleBy !== null);
   return (
@@ -200,7 +205,7 @@ const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   );
 };
 
-/** The list did not come. */
+/** The list could not be loaded. */
 const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
@@ -223,7 +228,7 @@ const Columns = chakra('div', {
   },
 });
 
-/** Sends the choices without a program; after the button of the prices, which Enter presses. */
+/** Submits the choices without scripts; placed after the prices' button, which Enter presses. */
 const SendChoices = (): ReactElement => (
   <chakra.div display="none" css={{ '@media (scripting: none)': { display: 'grid', justifyContent: 'end', mb: 6 } }}>
     <Button type="submit" form={listFormId} look="outline" size="sm">
@@ -234,13 +239,16 @@ const SendChoices = (): ReactElement => (
 
 type FiltersProps = { actor: CatalogueActor; children: ReactNode };
 
-/** One head and one set of filters through all states: what was typed or chosen in them, and the focus, stay. */
+/**
+ * One head and one set of filters for all states, so that typed and chosen values and the focus
+ * stay.
+ */
 const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
     <>
       <ListHead actor={actor} />
-      <CountSaid actor={actor} />
+      <TitleCount actor={actor} />
       {hidesFilters ? (
         children
       ) : (
@@ -256,7 +264,7 @@ const WithFilters = ({ actor, children }: FiltersProps): ReactElement => {
   );
 };
 
-/** A list of titles: all, of a kind, of a category, or found. */
+/** A list of titles: all, of a kind, of a category, or of a search. */
 export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <FlowScreen flow="catalogue" actor={actor} screens={catalogueScreens}>
     {(screen, state) => <Page>{state === 'notFound' ? screen : <WithFilters actor={actor}>{screen}</WithFilters>}</Page>}

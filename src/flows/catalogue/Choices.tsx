@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { listFields, type checkedParameters } from '../../../machines/model/catalogue/list-form.ts';
-import { count } from '../../brand/facts.ts';
+import { listFields, type checkboxParameters } from '../../../machines/model/catalogue/list-form.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { listFormId } from './ListForm.tsx';
@@ -39,7 +39,7 @@ const Group = chakra('fieldset', {
   },
 });
 
-/** Choices of one kind under their name. */
+/** A group of choices under its name. */
 export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: ReactNode }): ReactElement => (
   <Group>
     <legend>{name}</legend>
@@ -50,16 +50,19 @@ export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: Rea
 type ChoiceProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
   /** A checkbox's parameter and value in the list's form; absent for a radio of prices. */
-  field?: { name: (typeof checkedParameters)[number]; value: string };
+  field?: { name: (typeof checkboxParameters)[number]; value: string };
   chosen: boolean;
-  /** Titles that it would leave; null where nobody counted. */
+  /** Titles that the choice would leave; null if unknown. */
   count: number | null;
-  /** What a press changes in the query of the address. */
+  /** The changes of the address's query by a press. */
   changes: Record<string, string>;
   children: ReactNode;
 };
 
-/** A choice with the number of titles that it would leave; one that would leave none cannot be pressed, only taken away. */
+/**
+ * A choice with the number of titles that it would leave. A choice that would leave none can only
+ * be removed.
+ */
 export const Choice = ({ actor, field, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
   const { t, i18n } = useLingui();
   const query = new URLSearchParams(changes).toString();
@@ -81,7 +84,7 @@ export const Choice = ({ actor, field, chosen, count: total, changes, children }
       {total === null ? null : (
         <>
           <chakra.span aria-hidden="true" color="inkMuted">
-            {count(total, i18n.locale)}
+            {formatCount(total, i18n.locale)}
           </chakra.span>
           <VisuallyHidden>{t`${plural(total, { one: '# title', other: '# titles' })}`}</VisuallyHidden>
         </>

@@ -1,13 +1,13 @@
 import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { List } from '../../../machines/browsing/catalogue-setup.ts';
+import type { TitleList } from '../../../machines/browsing/catalogue-setup.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
-import { drawnPlaces, rowsBeyond, createGridInView } from './grid-in-view.ts';
+import { getRenderedRows, extraRows, createGridInView } from './grid-in-view.ts';
 
-/** Rows are of one height, so that the place of each title is known however many there are. */
+/** Rows have equal heights, so that the position of each title is known in a list of any length. */
 const Grid = chakra('ul', {
   base: {
     position: 'relative',
@@ -25,16 +25,19 @@ const Grid = chakra('ul', {
   },
 });
 
-/** Covers that are on most screens at once; the rest wait until they are scrolled to. */
-const aboveTheFold = 6;
+/**
+ * Covers loaded eagerly, since they are in view on most screens; the others load when they are
+ * scrolled to.
+ */
+const eagerCoverCount = 6;
 
-const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
+const getPriority = (place: number): 'first' | 'eager' | 'lazy' => {
   if (place === 0) return 'first';
-  return place < aboveTheFold ? 'eager' : 'lazy';
+  return place < eagerCoverCount ? 'eager' : 'lazy';
 };
 
-// oxlint-disable-next-line pure-machines/state-of-module -- there is one grid in a window, and none on a server
-const inView = createGridInView();
+// oxlint-disable-next-line pure-machines/state-of-module -- one grid in a window, none on a server
+const gridInView = createGridInView();
 
 type PlaceProps = {
   title: TitleSummary | undefined;
@@ -46,8 +49,9 @@ type PlaceProps = {
 };
 
 /**
- * The title at a place; grey while it is fetched back. One that is out of view but has the focus is drawn alone, at
- * `top` in its `column`, counted from 1. Rendered again only when it has changed, since scrolling must stay smooth.
+ * The title at an index; grey while it is loaded again. A focused title outside of the window is
+ * rendered alone, at `top` in its `column`, counted from 1. Memoised, since scrolling must stay
+ * smooth.
  */
 const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceProps): ReactElement => (
   <li
@@ -56,23 +60,23 @@ const Place = memo(({ title, total, place, isNumbered, top, column = 1 }: PlaceP
     aria-posinset={isNumbered ? place + 1 : undefined}
     style={top === undefined ? undefined : { position: 'absolute', top, gridColumn: `${column} / ${column + 1}`, insetInline: 0 }}
   >
-    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
+    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={getPriority(place)} />}
   </li>
 ));
 
 type CoverGridProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
-  list: List;
-  /** About to be replaced. */
+  list: TitleList;
+  /** Whether the list is about to be replaced. */
   waiting?: boolean;
 };
 
-/** As much of a list as is in view, in rows. */
+/** The visible part of a list, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const seen = useSyncExternalStore(inView.subscribe, inView.now, inView.unknown);
+  const seen = useSyncExternalStore(gridInView.subscribe, gridInView.now, gridInView.unknown);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
-      inView.watch(grid, {
+      gridInView.watch(grid, {
         scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
         onSeen: (places) => {
           const event = { type: 'places.seen', ...places } as const;
@@ -81,11 +85,12 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       }),
     [actor, waiting],
   );
-  // The rows in the window are rendered at once, the rows beyond it later and without blocking input.
-  const beyond = useDeferredValue(rowsBeyond, 0);
-  const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
+  // The rows in the window are rendered at once, those beyond it later, without blocking input.
+  const beyond = useDeferredValue(extraRows, 0);
+  const { from, to, above, below } = getRenderedRows(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;
-  // The focused title stays in the page however far it is scrolled away: the next Tab or Enter starts from it.
+  // The focused title stays in the DOM however far it is scrolled away: the next Tab or Enter
+  // starts from it.
   const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
   const places = Array.from({ length: to - from }, (_, at) => from + at);
   const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
@@ -105,12 +110,12 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
   );
 };
 
-const waitingPlaces = Array.from({ length: 12 }, (_, place) => `place-${place}`);
+const skeletonKeys = Array.from({ length: 12 }, (_, place) => `place-${place}`);
 
-/** The grid before there are titles. */
+/** A placeholder of the grid until there are titles. */
 export const CoverGridSkeleton = (): ReactElement => (
   <Grid aria-hidden="true">
-    {waitingPlaces.map((place) => (
+    {skeletonKeys.map((place) => (
       <li key={place}>
         <TitleCardSkeleton />
       </li>

@@ -3,12 +3,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, withoutFilters } from '../../../machines/model/catalogue/list.ts';
+import { changeListPath, clearedFilters } from '../../../machines/model/catalogue/list.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useActiveFilters } from './active-filters.ts';
-import { passOnFocus } from './pass-on-focus.ts';
+import { moveFocusOnRemoval } from './move-focus-on-removal.ts';
 
 /** A link that narrows a list, or widens it again. */
 export const Chip = chakra(TextLink, {
@@ -32,7 +32,7 @@ export const Chip = chakra(TextLink, {
 
 const Text = chakra('span', { base: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } });
 
-/** What the list is narrowed by, each with a way to take it away; nothing while it is whole. */
+/** The active filters, each with a link that removes it; nothing for an unfiltered list. */
 export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const route = useSelector(actor, ({ context }) => context.route);
@@ -41,12 +41,12 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   return (
     <chakra.nav aria-label={t`Active filters`} display="flex" flexWrap="wrap" alignItems="center" gap={2} minWidth={0}>
       {filters.map(({ text, off }) => (
-        <Chip key={text} ref={passOnFocus} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+        <Chip key={text} ref={moveFocusOnRemoval} href={changeListPath(route, off)} look="plain" aria-label={t`Remove ${text}`}>
           <Text>{text}</Text>
           <Icon name="close" size={16} />
         </Chip>
       ))}
-      <TextLink ref={passOnFocus} href={pathWith(route, withoutFilters)} fontSize="sm" px={2} py={2}>
+      <TextLink ref={moveFocusOnRemoval} href={changeListPath(route, clearedFilters)} fontSize="sm" px={2} py={2}>
         <Trans>Clear all</Trans>
       </TextLink>
     </chakra.nav>

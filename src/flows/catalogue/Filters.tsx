@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, toggled } from '../../../machines/model/catalogue/list.ts';
+import { changeListPath, toggleValue } from '../../../machines/model/catalogue/list.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
@@ -12,28 +12,31 @@ import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
-import { closeBehind } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
-import { categoryTrail } from '../../views/category-trail.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
 import { useAmount, useKindText } from './active-filters.ts';
-import { choose, formValue, isOpen, isWithin } from './category-choice.ts';
+import { toggleCategory, toFormValue, isOpen, isWithin } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
 import { FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
-import { Kept, ListForm } from './ListForm.tsx';
+import { HiddenValues, ListForm } from './ListForm.tsx';
 import { PriceFields } from './PriceFields.tsx';
-import { facetsOf, useFacets } from './use-facets.ts';
+import { getFacetsActor, useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 type Props = { actor: Actor };
 
-/** In a list of all kinds, those to choose from; in the list of one kind, the ways to the same list of the others. */
+/**
+ * In a list of all kinds, the kinds to choose from; in the list of one kind, links to the same list
+ * of the others.
+ */
 const Kinds = ({ actor }: Props): ReactElement | null => {
   const { t } = useLingui();
   const { lists, listTexts } = useBrand();
   const kindText = useKindText();
   const { type, kinds } = useSelector(actor, ({ context }) => context.query);
-  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
+  const path = useSelector(actor, ({ context }) => changeListPath(context.route, {}));
   const counted = useFacets(actor)?.kinds;
   if (type !== 'all') {
     const rest = path.replace(/^\/[^/?]*/, '');
@@ -66,7 +69,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
   if (offered.length < 2 && kinds.length === 0) return null;
   return (
     <ChoiceGroup name={<Trans>Type of title</Trans>}>
-      <Kept name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
+      <HiddenValues name="kind" values={kinds.filter((kind) => offered.every((each) => each.kind !== kind))} />
       {offered.map(({ kind, count }) => (
         <Choice
           key={kind}
@@ -74,7 +77,7 @@ const Kinds = ({ actor }: Props): ReactElement | null => {
           chosen={kinds.includes(kind)}
           count={count}
           field={{ name: 'kind', value: kind }}
-          changes={{ kind: toggled(kinds, kind).join(',') }}
+          changes={{ kind: toggleValue(kinds, kind).join(',') }}
         >
           {kindText(kind)}
         </Choice>
@@ -98,8 +101,8 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
             actor={actor}
             chosen={chosen.includes(category.id)}
             count={counts?.get(category.id) ?? null}
-            field={{ name: 'category', value: formValue(offered, chosen, category.id) }}
-            changes={{ category: choose(offered, chosen, category.id).join(',') }}
+            field={{ name: 'category', value: toFormValue(offered, chosen, category.id) }}
+            changes={{ category: toggleCategory(offered, chosen, category.id).join(',') }}
           >
             {category.name}
           </Choice>
@@ -112,13 +115,13 @@ const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
   );
 };
 
-/** The categories below the one that is shown, or the uppermost. */
+/** The subcategories of the shown category, or the top categories. */
 const Categories = ({ actor }: Props): ReactElement => {
   const tree = useApp((context) => context.categories);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  const offered = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
+  const offered = categoryId === null ? tree : (findCategoryTrail(tree, categoryId).at(-1)?.children ?? []);
   const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
-  const kept = <Kept name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
+  const kept = <HiddenValues name="category" values={chosen.filter((id) => !isWithin(offered, id))} />;
   if (offered.length === 0) return kept;
   return (
     <ChoiceGroup name={<Trans>Category</Trans>}>
@@ -128,7 +131,7 @@ const Categories = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** What a title may cost: ranges that the shop's prices fall into, or one of the customer's own. */
+/** Price filter: ranges of the shop's prices, or the customer's own. */
 const Prices = ({ actor }: Props): ReactElement => {
   const { free, priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
   const facets = useFacets(actor);
@@ -171,8 +174,8 @@ const Prices = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Languages that stand for choice: the commonest, and those that are chosen. */
-const mostLanguages = 12;
+/** Maximum number of offered languages: the most frequent ones, and the chosen ones in any case. */
+const maxLanguages = 12;
 
 const Languages = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
@@ -180,7 +183,7 @@ const Languages = ({ actor }: Props): ReactElement | null => {
   const counted = useFacets(actor)?.languages ?? [];
   const unknown = languages.filter((each) => counted.every(({ language }) => language !== each));
   const offered = [
-    ...counted.filter(({ language }, at) => at < mostLanguages || languages.includes(language)),
+    ...counted.filter(({ language }, at) => at < maxLanguages || languages.includes(language)),
     ...unknown.map((language) => ({ language, count: null })),
   ];
   if (offered.length < 2 && languages.length === 0) return null;
@@ -193,7 +196,7 @@ const Languages = ({ actor }: Props): ReactElement | null => {
           chosen={languages.includes(language)}
           count={count}
           field={{ name: 'language', value: language }}
-          changes={{ language: toggled(languages, language).join(',') }}
+          changes={{ language: toggleValue(languages, language).join(',') }}
         >
           <span lang={i18n.locale}>{languageName(language, i18n.locale)}</span>
         </Choice>
@@ -210,18 +213,18 @@ const Waiting = (): ReactElement => (
   </chakra.div>
 );
 
-/** Ways to narrow the list, each with the number of titles that it would leave. */
+/** The filters of the list, each with the number of titles that it would leave. */
 export const Filters = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { showsPrices } = useBrand();
-  const isUncounted = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
-  // The list of a category tells which one it is, and so which there are to choose from.
+  const isUncounted = useSelector(getFacetsActor(actor), ({ value }) => value.choices === 'waiting');
+  // The list of a category determines the category, and so the subcategories to choose from.
   const isUnknown = useSelector(
     actor,
     ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',
   );
   return (
-    <FiltersPanel id={panelId} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
+    <FiltersPanel id={panelId} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeOnFocusLeave} side="left">
       <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
         <chakra.h2 fontSize="xl">
           <Trans>Filters</Trans>

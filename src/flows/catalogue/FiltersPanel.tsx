@@ -13,7 +13,7 @@ type Props = { actor: ActorRefFrom<typeof catalogueMachine> };
 
 export const panelId = 'list-filters';
 
-/** A column beside the list; in narrow windows a panel that comes from the side. */
+/** A column beside the list; in narrow windows a panel that slides in from the side. */
 export const FiltersPanel = chakra(Popover, {
   base: {
     '&:not(:popover-open)': {
@@ -28,7 +28,7 @@ export const FiltersPanel = chakra(Popover, {
         height: 'auto',
         maxHeight: 'calc(100dvh - 8rem)',
         overflowY: 'auto',
-        // The rings of what has the focus are not cut off.
+        // Keeps focus rings from being clipped.
         m: '-4px',
         p: '4px',
         border: 'none',
@@ -40,7 +40,9 @@ export const FiltersPanel = chakra(Popover, {
   },
 });
 
-/** Opens the filters where there is no room for them beside the list, and says how many are set. */
+/**
+ * Opens the filters where there is no room for them beside the list, and shows how many are active.
+ */
 export const FiltersButton = ({ actor }: Props): ReactElement => {
   const set = useActiveFilters(actor).filter(({ isSearch }) => !isSearch).length;
   return (
@@ -50,12 +52,12 @@ export const FiltersButton = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** Leads from the panel to what it has left of the list. */
+/** Closes the panel and shows the filtered list. */
 export const ShowTitles = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const total = useTotal(actor);
   return (
-    // It covers what is behind it down to the panel's edge.
+    // Covers the content behind it down to the panel's edge.
     <chakra.div
       display={{ base: 'grid', md: 'none' }}
       position="sticky"

@@ -3,51 +3,56 @@ import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { checkedParameters, listFields } from '../../../machines/model/catalogue/list-form.ts';
-import { pathWith } from '../../../machines/model/catalogue/list.ts';
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { checkboxParameters, listFields } from '../../../machines/model/catalogue/list-form.ts';
+import { changeListPath } from '../../../machines/model/catalogue/list.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { typedIn } from '../../views/typed-in.ts';
-import { orderOf } from './list-order.ts';
+import { readTyped } from '../../views/typed-in.ts';
+import { getListOrder } from './list-order.ts';
 
 type Props = { actor: ActorRefFrom<typeof catalogueMachine>; children?: ReactNode };
 
 /** The id of the form that all controls of a list belong to. */
 export const listFormId = 'list-form';
 
-/** Values of a parameter that have no checkbox of their own. */
-export const Kept = ({ name, values }: { name: (typeof checkedParameters)[number]; values: readonly string[] }): ReactNode =>
-  values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
+/** Hidden fields for the values of a parameter that have no checkbox of their own. */
+export const HiddenValues = ({
+  name,
+  values,
+}: {
+  name: (typeof checkboxParameters)[number];
+  values: readonly string[];
+}): ReactNode => values.map((value) => <input key={value} type="hidden" form={listFormId} name={name} value={value} />);
 
-const priceParameters = ['pricefrom', 'priceto', 'free'];
+const priceParameterNames = ['pricefrom', 'priceto', 'free'];
 
 /**
- * The form of a list's controls, with the prices that are typed in it. Before the program comes,
- * and without it, the browser requests the chosen list by this form. The program receives each
- * choice from its own control, so that it takes typed prices alone from the form.
+ * The form of a list's controls, with the price fields. Without scripts, or before hydration, the
+ * browser requests the filtered list by submitting it. After hydration each control reports its own
+ * choice, and only typed prices are read from the form.
  */
 export const ListForm = ({ actor, children }: Props): ReactElement => {
   const { t } = useLingui();
   const route = useSelector(actor, ({ context }) => context.route);
   const query = useSelector(actor, ({ context }) => context.query);
   const hasOrders = useSelector(actor, ({ context }) => context.sortOptions.length > 0);
-  const [path] = pathWith(route, {}).split('?', 1);
-  const prices = children === undefined ? [] : priceParameters;
-  const controlled = new Set<string>([...checkedParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
-  const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== hidden);
+  const [path] = changeListPath(route, {}).split('?', 1);
+  const prices = children === undefined ? [] : priceParameterNames;
+  const controlled = new Set<string>([...checkboxParameters, ...prices, ...(hasOrders ? ['sort'] : []), 'after']);
+  const others = Object.entries(route.query).filter(([name, value]) => !controlled.has(name) && value !== HIDDEN_SECRET);
   const { form, usualSort } = listFields;
-  const usual = query.sort === '' ? [[usualSort, orderOf(query)] as const] : [];
+  const usual = query.sort === '' ? [[usualSort, getListOrder(query)] as const] : [];
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { currentTarget } = event;
-    actor.send({ type: 'price.submitted', from: typedIn(currentTarget, 'pricefrom'), to: typedIn(currentTarget, 'priceto') });
+    actor.send({ type: 'price.submitted', from: readTyped(currentTarget, 'pricefrom'), to: readTyped(currentTarget, 'priceto') });
   };
   return (
     <chakra.form
       id={listFormId}
       aria-label={children === undefined ? undefined : t`Price`}
       action={path}
-      // A browser that comes back to the page would put choices of another list into it.
+      // On going back, the browser would restore the choices of another list.
       autoComplete="off"
       data-event="price.submitted"
       onSubmit={submit}

@@ -8,13 +8,13 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
-import { categoryTrail } from '../../views/category-trail.ts';
-import { nameIn } from '../../../machines/flows/routes.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
+import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listFormId } from './ListForm.tsx';
-import { orderOf } from './list-order.ts';
-import { listHeading } from './pass-on-focus.ts';
+import { getListOrder } from './list-order.ts';
+import { listHeadingId } from './move-focus-on-removal.ts';
 import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSortText } from '../../views/sort-text.ts';
@@ -22,7 +22,7 @@ import { plural } from '@lingui/core/macro';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Status } from '../../ui/Status.tsx';
 
-/** What the list is of and how many titles it has. */
+/** The list's name and number of titles. */
 const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
@@ -30,29 +30,29 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const { type, of, search: asked, sort, author, series, plan } = useSelector(actor, ({ context }) => context.query);
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  // The tree may come later than the list, and is told anew in another language.
+  // The tree may load after the list, and is loaded again in another language.
   const known = useApp(({ categories }) =>
-    categoryId === null ? undefined : categoryTrail(categories, categoryId).at(-1)?.name,
+    categoryId === null ? undefined : findCategoryTrail(categories, categoryId).at(-1)?.name,
   );
   const name = known ?? said;
   const total = useTotal(actor);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  // A list whose name did not arrive is called by its kind.
+  // A list whose name could not be loaded is named by its kind.
   const list = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
   const meant = useSelector(actor, ({ context }) => context.page?.meant ?? null);
   const search = (isWaiting ? null : meant) ?? asked;
   const isWhole = of.kind === 'all' && type === 'all';
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
-  const ownName = nameIn(i18n, path);
+  const ownName = translateRouteName(i18n, path);
   const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
-  // What somebody wrote, or a series, is what the list is of, until it is searched.
+  // An author or a series names the list, until the customer searches in it.
   const ofPlan = plan === '' ? '' : said === null ? t`Included in a subscription` : t`Included in ${said}`;
   const ofWhom = author === '' ? series || ofPlan : t`Titles by ${author}`;
   const heading = search === '' ? (ownName ?? (isWhole && ofWhom !== '' ? ofWhom : list)) : t`Results for “${search}”`;
   return (
     <div>
-      <chakra.h1 id={listHeading} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
+      <chakra.h1 id={listHeadingId} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
         {heading ?? <Skeleton as="span" height="2.4rem" width="14rem" />}
       </chakra.h1>
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere">
@@ -69,8 +69,11 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   );
 };
 
-/** What the store offers, the order of a search or a series, and Popular, to which the top of the page leads. */
-const offered = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
+/**
+ * The store's sort options, with relevance for a search, the order of a series, and Popular, which
+ * the top of the page links to.
+ */
+const getOfferedOptions = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
   const own = [
     ...(search === '' ? [] : ['relevance']),
     ...(series === '' ? [] : ['series']),
@@ -82,14 +85,14 @@ const offered = (options: readonly SortOption[], { search, series }: ListQuery, 
   ];
 };
 
-/** How the list is sorted, out of what the store offers; nothing when it offers nothing. */
+/** The sort order, chosen from the store's options; nothing when it has none. */
 const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const sortText = useSortText();
   const known = useSelector(actor, ({ context }) => context.sortOptions);
   const query = useSelector(actor, ({ context }) => context.query);
   if (known.length === 0) return null;
-  const current = orderOf(query);
-  const options = offered(known, query, current);
+  const current = getListOrder(query);
+  const options = getOfferedOptions(known, query, current);
   const isOffered = options.some(({ value }) => value === current);
   return (
     <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">
@@ -122,7 +125,7 @@ const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
   );
 };
 
-/** What the list shows, and how it can be filtered and sorted; it stays while the list itself is fetched again. */
+/** The list's name, filters and sort order; it stays while the list itself is loaded again. */
 export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { hidesFilters } = useBrand();
   const categories = useApp((context) => context.categories);
@@ -131,7 +134,7 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
   return (
     <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={6}>
       {of.kind === 'category' ? (
-        // Its place is kept until the list says which category it is of.
+        // Reserves the space until the list reports its category.
         <chakra.div minHeight={6}>
           {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} kind={type} />}
         </chakra.div>
@@ -140,7 +143,10 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
       {hidesFilters ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3} minHeight={10}>
           <FiltersButton actor={actor} />
-          {/* What is set takes a line of its own in narrow windows, and the room beside the order in wide ones. */}
+          {/*
+           * Active filters have a line of their own in narrow windows, and share the sort order's
+           * line in wide ones.
+           */}
           <chakra.div
             order={{ base: 1, md: 0 }}
             flex={{ base: '1 0 100%', md: '1' }}

@@ -10,15 +10,15 @@ import { TextField } from '../../ui/TextField.tsx';
 type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
 
 /**
- * Shows another price as soon as the list has one; the field itself stays, and the focus with it. One for text: a field for
- * numbers drops the comma of those whose browser speaks another language than they do.
+ * Shows a new price as soon as the list has one; the field and its focus stay. A text field: a
+ * number field drops the decimal comma where the browser's language differs from the customer's.
  */
 const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
   const text = price === null ? '' : String(price);
   const shown = useRef(text);
   const show = useCallback(
     (input: HTMLInputElement | null) => {
-      // What somebody typed before the program came stays.
+      // Input that was typed before hydration stays.
       if (input === null || shown.current === text) return;
       input.value = text;
       shown.current = text;

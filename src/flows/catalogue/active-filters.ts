@@ -2,18 +2,18 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { priceParameters, toggled, type ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { priceParameters, toggleValue, type ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { useApp } from '../../views/app-actor.ts';
-import { categoryTrail } from '../../views/category-trail.ts';
+import { findCategoryTrail } from '../../views/category-trail.ts';
 import { useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
-/** Whether a list is narrowed by more than a search. */
+/** Whether a list has other filters than a search. */
 export const isNarrowed = ({
   priceFrom,
   priceTo,
@@ -30,24 +30,24 @@ export const isNarrowed = ({
   free ||
   [kinds, categories, languages, author, series, plan].some(({ length }) => length > 0);
 
-/** What each kind of title is called among choices. */
+/** The name of each kind of title among the choices. */
 export const useKindText = (): ((kind: TitleType) => string) => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
   return (kind) => (kind === 'interactive' ? t`Interactive stories` : listTexts[kind]);
 };
 
-/** Prices of a list's filters, in the currency of the shop as far as it is known. */
+/** Prices of a list's filters, in the shop's currency if it is known. */
 export const useAmount = (actor: Actor): ((amount: number) => string) => {
   const { i18n } = useLingui();
   const currency = useFacets(actor)?.currency ?? '';
-  return (amount) => money({ amount, currency, symbol: '' }, i18n.locale);
+  return (amount) => formatMoney({ amount, currency, symbol: '' }, i18n.locale);
 };
 
-/** A filter that is set: what it says, and the changes of the address that take it away. */
+/** An active filter: its text, and the changes of the address that remove it. */
 export type ActiveFilter = { text: string; off: Record<string, string>; isSearch?: true };
 
-/** What a list is narrowed by. */
+/** The active filters of a list. */
 export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
   const { t, i18n } = useLingui();
   const query = useSelector(actor, ({ context }) => context.query);
@@ -56,10 +56,11 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
   const kindText = useKindText();
   const amount = useAmount(actor);
   const { search, priceFrom, priceTo, free, kinds, categories, languages, author, series, plan } = query;
-  // Prices may stand in the address the other way round: without the one, the other has to stay what it is read as.
+  // The address may have the prices swapped: when one is removed, the other keeps its normalised
+  // meaning.
   const prices = priceParameters({ priceFrom, priceTo });
   const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
-  const without = (values: readonly string[], value: string): string => toggled(values, value).join(',');
+  const without = (values: readonly string[], value: string): string => toggleValue(values, value).join(',');
   const one = (isSet: boolean, text: string, off: Record<string, string>): ActiveFilter[] => (isSet ? [{ text, off }] : []);
   return [
     ...(search === '' ? [] : [{ text: t`Search: ${search}`, off: { search: '' }, isSearch: true } as const]),
@@ -68,7 +69,7 @@ export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
     ...one(plan !== '', t`Subscription: ${planName ?? plan}`, { plan: '' }),
     ...kinds.map((kind) => ({ text: kindText(kind), off: { kind: without(kinds, kind) } })),
     ...categories.map((id) => ({
-      text: categoryTrail(tree, id).at(-1)?.name ?? id,
+      text: findCategoryTrail(tree, id).at(-1)?.name ?? id,
       off: { category: without(categories, id) },
     })),
     ...one(priceFrom !== null, t`From ${least}`, { ...prices, pricefrom: '' }),

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { titleTypeCodes, TitleType } from '../../../machines/model/catalogue/title.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { jsonAnswer } from '../../client/wire/json.ts';
-import { parametersOf } from './title-stream.ts';
+import { readJsonResponse } from '../../client/wire/json.ts';
+import { toListParameters } from './title-stream.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Price = v.nullish(v.number(), null);
 
-const Answer = v.object({
+const FacetsResponse = v.object({
   Total: Count,
   Currency: v.optional(v.string(), ''),
   Kinds: v.optional(v.array(v.object({ TitleType: v.number(), Count })), []),
@@ -19,17 +19,23 @@ const Answer = v.object({
 });
 
 /**
- * How many titles each choice would leave of a list.
- * @param categoryId the category that the list is of, by its Id
- * @throws Problem as any call; a server that does not count answers with `not_found`.
+ * How many titles each filter would leave of a list.
+ * @param categoryId the Id of the list's category
+ * @throws Problem as any call; a server without counts answers `not_found`.
  */
-export const facets = async (api: Api, query: ListQuery, categoryId: string | null, signal: AbortSignal): Promise<Facets> => {
+export const fetchFacets = async (
+  api: Api,
+  query: ListQuery,
+  categoryId: string | null,
+  signal: AbortSignal,
+): Promise<Facets> => {
   const sending = api.client.GET('/titles/facets', {
-    // An order says something of a search alone; without it, every order of a list has the same counts.
-    params: { query: { ...parametersOf(query), sort: query.search && query.sort, categoryid: categoryId ?? undefined } },
-    ...api.reading(signal),
+    // The sort order affects only searches; without it, all orders of a list share the cached
+    // counts.
+    params: { query: { ...toListParameters(query), sort: query.search && query.sort, categoryid: categoryId ?? undefined } },
+    ...api.readOptions(signal),
   });
-  const given = await jsonAnswer(api, 'titles/facets', sending, Answer);
+  const given = await readJsonResponse(api, 'titles/facets', sending, FacetsResponse);
   const kindOf = (code: number): TitleType | undefined => TitleType.options.find((kind) => titleTypeCodes[kind] === code);
   return {
     total: given.Total,

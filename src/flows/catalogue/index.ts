@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { nameAt } from '../../../machines/flows/routes.ts';
+import { findRouteName } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../views/page-name.ts';
 
 export { flow } from './ports.ts';
@@ -15,8 +15,8 @@ export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page,
   const { search, author, series, of, type } = query;
   if (search !== '') return msg`Results for “${search}”`;
   const isWhole = of.kind === 'all' && type === 'all';
-  // Its address says what it is called.
-  if (isWhole && nameAt(route.path) !== undefined) return null;
+  // Its name is in the address.
+  if (isWhole && findRouteName(route.path) !== undefined) return null;
   if (isWhole && author !== '') return msg`Titles by ${author}`;
   if (isWhole && series !== '') return series;
   const plan = query.plan === '' ? null : (page?.categoryName ?? null);

@@ -3,18 +3,18 @@ import type { ListCommand, ListFact } from '../../../machines/browsing/catalogue
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import type { World } from '../../shell/app/world.ts';
-import { facets as facetsOf } from './facets-call.ts';
-import { categoryIdOf } from './find-list.ts';
-import { listMemory } from './list-memory.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { fetchFacets as facetsOf } from './facets-call.ts';
+import { findCategoryId } from './find-list.ts';
+import { createListCache } from './list-cache.ts';
 import { readList } from './read-list.ts';
 
-/** Opens the list that is asked for, in a world that remembers the ones before. */
-const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
-  const reader = { ...world, memory: listMemory(world.token) };
+/** Opens the requested list in an app environment, with the cache of earlier lists. */
+const createListPort = (environment: AppEnvironment): Parameters<typeof channelPort<ListCommand, ListFact>>[0] => {
+  const reader = { ...environment, memory: createListCache(environment.token) };
   return ({ sendBack, receive }) => {
     let reading: ReturnType<typeof readList> | null = null;
-    const unfollow = world.scrolling.follow();
+    const unfollow = environment.scrolling.follow();
     receive((command) => {
       switch (command.type) {
         case 'list.ask':
@@ -24,7 +24,7 @@ const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, Li
         case 'list.look':
           return reading?.look(command);
         case 'list.goOn':
-          return reading?.goOn();
+          return reading?.loadMore();
       }
     });
     return () => {
@@ -34,15 +34,15 @@ const openListIn = (world: World): Parameters<typeof channelPort<ListCommand, Li
   };
 };
 
-export const flow = (world: World) =>
+export const flow = (environment: AppEnvironment) =>
   catalogueMachine.provide({
     actors: {
-      list: channelPort<ListCommand, ListFact>(openListIn(world), (problem) => ({ type: 'list.failed', problem })),
+      list: channelPort<ListCommand, ListFact>(createListPort(environment), (problem) => ({ type: 'list.failed', problem })),
       facets: facetsMachine.provide({
         actors: {
           facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
-            const categoryId = await categoryIdOf(world, query);
-            return facetsOf(await world.api(), query, categoryId, signal);
+            const categoryId = await findCategoryId(environment, query);
+            return facetsOf(await environment.api(), query, categoryId, signal);
           }),
         },
       }),

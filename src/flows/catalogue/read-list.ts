@@ -1,27 +1,34 @@
-import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
+import type { ListInfo, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
 import { findList } from './find-list.ts';
-import type { listMemory, ReadList } from './list-memory.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { createListCache, ReadList } from './list-cache.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
 /**
- * Titles of a first answer: some screens of a large window, and one reading of the database, so that a look at a list costs
- * the shop little however long it is. Each further answer brings as many as there are: who scrolls on gets further each
- * time, and nobody is sent more than twice what they looked at. Who comes back gets as many as they had.
+ * Titles of a first answer: some screens of a large window, in one database query, so that opening
+ * a list of any length costs little. Each later answer doubles the loaded titles, so
+ * continued scrolling needs few requests, and at most twice the viewed titles are sent. On return
+ * to a list, as many titles are loaded as before.
  */
-const firstAnswer = 100;
-/** The contract's longest. */
-const longestAnswer = 10_000;
-/** Titles between the first reports of a long answer; later ones come each time there are twice as many. */
-const reported = 100;
-/** Milliseconds after which titles of a slow answer are reported, however few they are. */
-const longestSilence = 500;
-/** Titles from the start that are given unasked. */
-const atFirst = 120;
+const firstPageSize = 100;
+/** The contract's maximum. */
+const maxPageSize = 10_000;
+/**
+ * Titles before the first report of a long answer; later reports follow each time their number has
+ * doubled.
+ */
+const firstReportSize = 100;
+/** Milliseconds after which the titles of a slow answer are reported, however few they are. */
+const maxReportDelayMs = 500;
+/** Titles from the start that are reported without a request for their range. */
+const initialRangeSize = 120;
 
-/** Lets the browser render and handle input first; without a scheduler through a message channel, which has no minimum delay. */
+/**
+ * Lets the browser render and handle input first. Without `scheduler`, uses a message channel,
+ * which has no minimum delay.
+ */
 const yieldToMain = (): Promise<void> => {
   if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
   return new Promise((resolve) => {
@@ -36,21 +43,21 @@ const yieldToMain = (): Promise<void> => {
 };
 
 const isBadRequest = (error: unknown): boolean => {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   return problem.kind === 'refused' && problem.code === 'bad_request';
 };
 
-/** Where lists are read: the world, and what it has read of them before. */
-export type ListReader = Pick<World, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
-  memory: ReturnType<typeof listMemory>;
+/** The reader's dependencies: the app environment, and the lists that are cached there. */
+export type ListReader = Pick<AppEnvironment, 'api' | 'categoryTree' | 'treeAround' | 'scrolling' | 'spokenLanguage'> & {
+  memory: ReturnType<typeof createListCache>;
 };
 
-/** Reads a list from its start or from where it was left, and reports it until it is stopped. */
+/** Loads a list from its start or from where it was left, and reports it until it is stopped. */
 export const readList = (reader: ListReader, query: ListQuery, report: (fact: ListFact) => void) => {
   const { api, memory, scrolling, spokenLanguage } = reader;
   const control = new AbortController();
   // Titles that arrive after the stop are not reported.
-  const tell = (fact: ListFact): void => {
+  const emit = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
   const scroll = scrolling.saved();
@@ -66,34 +73,38 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
     start: query.after ?? null,
     next: query.after ?? null,
   };
-  /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
-  let settled = list.titles.length;
-  let told = 0;
+  /**
+   * The number of titles before the cursor `next`; titles of an interrupted answer beyond it are
+   * sent again.
+   */
+  let settledCount = list.titles.length;
+  let sentCount = 0;
   let silence: ReturnType<typeof setTimeout> | undefined;
-  let looked = { from: 0, to: atFirst };
+  let requestedRange = { from: 0, to: initialRangeSize };
 
-  const about = (): ListAbout => {
+  const getListFacts = (): ListInfo => {
     const { total, meant, categoryId, categoryName, behindFirst } = list;
     const said = { total, meant, categoryId, categoryName, scrollY: scroll.y, ...(behindFirst !== null && { behindFirst }) };
-    // A cursor holds the count of when it was made, and one in an address is anybody's word.
+    // A cursor contains the total at its creation, and a cursor from an address is untrusted: its
+    // total is not shown.
     return list.start === null ? said : { ...said, total: null, isPart: true };
   };
-  /** Reports how many titles there are, with those that were asked for. */
-  const give = (): void => {
+  /** Reports the number of titles, with those that were requested. */
+  const reportRange = (): void => {
     clearTimeout(silence);
     silence = undefined;
-    const { from, to } = looked;
+    const { from, to } = requestedRange;
     const titles = list.titles.slice(from, to);
-    told = list.titles.length;
-    looked = { from: from + titles.length, to };
-    tell({ type: 'titles.arrived', from, titles, count: told, about: about() });
+    sentCount = list.titles.length;
+    requestedRange = { from: from + titles.length, to };
+    emit({ type: 'titles.arrived', from, titles, count: sentCount, about: getListFacts() });
   };
   const end = (leftOut = 0): void =>
-    tell({ type: 'list.ended', about: about(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
+    emit({ type: 'list.ended', about: getListFacts(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
 
-  const readOn = async (): Promise<void> => {
-    let at = settled;
-    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? scroll.titles : settled));
+  const readNextPage = async (): Promise<void> => {
+    let at = settledCount;
+    const limit = Math.min(maxPageSize, Math.max(firstPageSize, settledCount === 0 ? scroll.titles : settledCount));
     const { head, next, leftOut } = await streamTitles(await api(), query, {
       limit,
       cursor: list.next,
@@ -105,34 +116,34 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
         list.meant ??= meant;
         list.categoryName ??= name;
         list.behindFirst ??= behindFirst;
-        if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
-        else silence ??= setTimeout(give, longestSilence);
+        if (sentCount === 0 || list.titles.length - sentCount >= Math.max(firstReportSize, sentCount)) reportRange();
+        else silence ??= setTimeout(reportRange, maxReportDelayMs);
         await yieldToMain();
       },
     });
     control.signal.throwIfAborted();
-    // Nothing is left behind the address's cursor.
+    // No titles are left after the cursor of the address.
     if (list.titles.length === 0 && list.next !== null) return fromStart();
-    settled = list.titles.length;
+    settledCount = list.titles.length;
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
-    if (told < settled) give();
-    scrolling.keepCount(settled);
+    if (sentCount < settledCount) reportRange();
+    scrolling.keepCount(settledCount);
     memory.remember(asked, list);
     end(leftOut);
   };
 
   const fromStart = (): Promise<void> => {
     Object.assign(list, { start: null, next: null });
-    return readOn();
+    return readNextPage();
   };
 
   const open = async (): Promise<void> => {
     const found = await findList(reader, query, control.signal);
-    if ('title' in found) return tell({ type: 'title.found', path: found.title });
+    if ('title' in found) return emit({ type: 'title.found', path: found.title });
     list.categoryId = found.category?.id ?? null;
     list.categoryName = found.category?.name ?? null;
-    // The address's cursor may have been cut short, or belong to another order.
-    return readOn().catch((error: unknown) => {
+    // The cursor of the address may be truncated, or belong to another order.
+    return readNextPage().catch((error: unknown) => {
       if (list.next !== null && isBadRequest(error)) return fromStart();
       throw error;
     });
@@ -140,22 +151,22 @@ export const readList = (reader: ListReader, query: ListQuery, report: (fact: Li
 
   const attempt = (reading: () => Promise<void>): void => {
     reading().catch((error: unknown) => {
-      if (told < list.titles.length) give();
-      tell({ type: 'list.failed', problem: problemOf(error) });
+      if (sentCount < list.titles.length) reportRange();
+      emit({ type: 'list.failed', problem: toProblem(error) });
     });
   };
 
-  if (known !== null && settled > 0) {
-    give();
+  if (known !== null && settledCount > 0) {
+    reportRange();
     end();
   } else attempt(open);
 
   return {
     look: (range: { from: number; to: number }): void => {
-      looked = range;
-      give();
+      requestedRange = range;
+      reportRange();
     },
-    goOn: (): void => attempt(readOn),
+    loadMore: (): void => attempt(readNextPage),
     stop: (): void => {
       clearTimeout(silence);
       control.abort();

@@ -7,22 +7,25 @@ import type { Facets } from '../../../machines/model/catalogue/list.ts';
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 export type FacetsActor = ActorRefFrom<typeof facetsMachine>;
 
-/** The machine that counts for a list; it lives as long as the list's. */
-export const facetsOf = (actor: Actor): FacetsActor => {
+/** The machine that loads a list's facet counts; it lives as long as the list's. */
+export const getFacetsActor = (actor: Actor): FacetsActor => {
   const { facets } = actor.getSnapshot().children;
-  if (facets === undefined) throw new Error('A list counts what it can be narrowed by.');
+  if (facets === undefined) throw new Error('The catalogue machine has no child "facets".');
   return facets as FacetsActor;
 };
 
-/** What the server counted, for this list or the one before; null where it has not counted. */
-export const useFacets = (actor: Actor): Facets | null => useSelector(facetsOf(actor), ({ context }) => context.facets);
+/**
+ * The facet counts of this list, or of the previous one while they load; null until the server has
+ * sent any.
+ */
+export const useFacets = (actor: Actor): Facets | null => useSelector(getFacetsActor(actor), ({ context }) => context.facets);
 
-const totalIn = ({ context, value }: SnapshotFrom<typeof facetsMachine>): number | null =>
+const getTotal = ({ context, value }: SnapshotFrom<typeof facetsMachine>): number | null =>
   context.total ?? (value.choices === 'counted' ? (context.facets?.total ?? null) : null);
 
-/** How many titles the list has; null where nobody knows. */
+/** The number of titles of the list; null if unknown. */
 export const useTotal = (actor: Actor): number | null => {
   const isWaiting = useSelector(actor, (snapshot) => !(snapshot.matches('shown') || snapshot.matches('empty')));
-  const total = useSelector(facetsOf(actor), totalIn);
+  const total = useSelector(getFacetsActor(actor), getTotal);
   return isWaiting ? null : total;
 };

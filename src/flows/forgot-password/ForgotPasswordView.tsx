@@ -11,13 +11,13 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { EmailField } from '../../views/late/EmailField.tsx';
+import { EmailField } from '../../views/lazy/EmailField.tsx';
 
 type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
 
-/** The address that a link is to be sent to; it stays as typed while it is sent. */
+/** The address for the reset link; it stays as typed while the request is sent. */
 const RequestForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const context = useSelector(actor, (state) => state.context);
@@ -35,7 +35,7 @@ const RequestForm = ({ actor }: Props): ReactElement => {
             <>
               {' '}
               <Trans>
-                With it you can also remove passkeys, devices and other ways into your account that you don’t recognise.
+                With the link you can also remove passkeys, devices and other ways to sign in that you don’t recognise.
               </Trans>
             </>
           ) : null}
@@ -74,8 +74,8 @@ const Sent = ({ actor }: Props): ReactElement => (
     }
   >
     <Trans>
-      If there’s an account with that address, a link to set a new password is on its way. It works for one hour. If nothing
-      comes, look in your spam folder, or check the address.
+      If there’s an account with that address, a link to set a new password is on its way. It’s valid for one hour. If nothing
+      arrives, look in your spam folder, or check the address.
     </Trans>
   </Message>
 );
@@ -86,7 +86,7 @@ const screens: Screens<typeof forgotPasswordMachine> = {
   sent: Sent,
 };
 
-/** Having a link for a new password sent. */
+/** Requesting a link for a new password. */
 export const ForgotPasswordView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="forgotPassword" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

@@ -15,7 +15,7 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { SaveRecordContext, saveRecordText } from '../../views/SaveRecord.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
-type PageName = 'about' | 'terms' | 'privacy';
+type InformationPageName = 'about' | 'terms' | 'privacy';
 
 const hasHeading = (html: string): boolean => /<h[12][\s>]/i.test(html);
 
@@ -28,7 +28,7 @@ const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElem
     </chakra.h1>
   );
 
-/** Questions and answers of the store's own; where they stand elsewhere, Help in the foot leads there. */
+/** The store's own FAQ; where it is on another site, Help in the footer links there. */
 const Questions = (): ReactElement | null => {
   const { t } = useLingui();
   const { faq } = useBrand().store;
@@ -61,12 +61,12 @@ const Help = (): ReactElement => {
   );
 };
 
-/** What the store says of itself: its own text, or the address where it keeps it. */
+/** The store's text about itself, or the address where it publishes it. */
 const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
-  const page = useSelector(actor, ({ context }) => context.params['page'] as PageName);
-  const texts: Record<PageName, { name: string; html: string; url: string }> = {
+  const page = useSelector(actor, ({ context }) => context.params['page'] as InformationPageName);
+  const texts: Record<InformationPageName, { name: string; html: string; url: string }> = {
     about: { name: t`About ${brand.name}`, html: brand.about, url: '' },
     terms: { name: t`Terms of service`, ...brand.terms },
     privacy: { name: t`Privacy policy`, ...brand.privacy },
@@ -93,11 +93,11 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
   );
 };
 
-/** A page of the store's own; About also leads to help. */
+/** A page about the store; About also links to help. */
 const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
   return (
-    // The texts come together: above each other, each would move those below it.
+    // The texts appear together: one by one, each would shift those below it.
     <Suspense
       fallback={
         <Loading>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
 import { categoryPath } from '../../../machines/model/paths.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
@@ -42,7 +42,7 @@ export const CategoryTiles = memo((): ReactElement | null => {
               {category.name}
             </chakra.span>
             <chakra.span fontSize="sm" color="inkMuted" lineClamp={2}>
-              {names(
+              {joinNames(
                 category.children.slice(0, 4).map(({ name }) => name),
                 i18n.locale,
               )}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { viewerPath } from '../../../machines/model/paths.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { ScrollRow } from '../../ui/ScrollRow.ts';
@@ -29,7 +29,7 @@ const Card = chakra(TextLink, {
   },
 });
 
-/** Covers of all shapes stand in the same space. */
+/** Reserves the same space for covers of all shapes. */
 const CoverArea = chakra('span', {
   base: { display: 'flex', alignItems: 'center', aspectRatio: '2 / 3', '& img': { maxHeight: '100%', objectFit: 'contain' } },
 });
@@ -40,13 +40,13 @@ const Bar = chakra('span', {
 
 const Done = chakra('span', { base: { display: 'block', height: '100%', minWidth: '6px', bg: 'accent', borderRadius: 'full' } });
 
-/** A title, how far its owner has come, and the way to that place. */
+/** A title, the reading progress, and the link to continue. */
 const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
-  // What has been begun is never nothing, and what is not finished is never all.
+  // A started title never shows 0%, and an unfinished one never 100%.
   const share = Math.min(Math.max(progress, 0.01), 0.99);
   const percent = i18n.number(share, { style: 'percent' });
-  const authors = names(title.authors, i18n.locale);
+  const authors = joinNames(title.authors, i18n.locale);
   return (
     <Card href={viewerPath(instanceId)} look="bare">
       <CoverArea>
@@ -72,7 +72,7 @@ const ContinueCard = ({ owned: { instanceId, progress, title } }: { owned: Owned
   );
 };
 
-/** What the customer has begun, each with the way back to the place where it was left. */
+/** The titles that the customer has started, each with a link to continue at the last place. */
 export const ContinueShelf = ({ begun }: { begun: OwnedTitle[] }): ReactElement => {
   const { t } = useLingui();
   const types = new Set(begun.map(({ title }) => title.type));

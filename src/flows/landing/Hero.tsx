@@ -25,14 +25,14 @@ const Leaf = chakra('div', {
   },
 });
 
-const behind = ['left', 'right'] as const;
+const sideLeaves = ['left', 'right'] as const;
 
-/** The featured cover, with the next two looking out behind it. */
+/** The featured cover, with the next two partly visible behind it. */
 export const CoverFan = ({ titles }: { titles: TitleSummary[] }): ReactElement => {
   const [featured, ...others] = titles;
   return (
     <Fan aria-hidden="true">
-      {behind.map((place, at) => {
+      {sideLeaves.map((place, at) => {
         const title = others[at];
         return title === undefined ? null : (
           <Leaf key={title.id} place={place}>
@@ -67,7 +67,7 @@ const Ground = chakra('section', {
 });
 
 type HeroProps = {
-  /** What is said under the store's name. */
+  /** Shown under the store's name. */
   children: ReactNode;
   picture: ReactNode;
 };

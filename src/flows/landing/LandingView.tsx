@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
-import { lazyPart } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-part.ts';
 import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -17,19 +17,19 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { plural } from '@lingui/core/macro';
 import { listPath, newestPath, titlePath } from '../../../machines/model/paths.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
-import { continuePart } from './continue-part.ts';
-import { IsPaintedScreen } from '../../views/app-actor.ts';
+import { getContinueChunk } from './load-continue-chunk.ts';
+import { IsServerRendered } from '../../views/app-actor.ts';
 import type { Shelf } from '../../../machines/model/catalogue/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
-/** The store's own HTML; the program that makes it harmless comes only where there is some. */
-const CustomCode = lazyPart(
+/** The store's own HTML; the sanitiser is a chunk that is loaded only where there is some. */
+const CustomCode = lazyWithFallback(
   async () => (await import('../../views/Markup.tsx')).Markup,
   () => null,
 );
@@ -39,7 +39,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   const [title] = titles;
   if (title === undefined) return null;
   const { name } = title;
-  const authors = names(title.authors, i18n.locale);
+  const authors = joinNames(title.authors, i18n.locale);
   return (
     <Hero picture={<CoverFan titles={titles.slice(0, 3)} />}>
       <chakra.p fontSize="lg">
@@ -52,14 +52,14 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The titles of a kind, or of several that have few. */
+/** The titles of a kind, or of several kinds that have few titles. */
 const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
   const headingOf = ({ kinds, isFilled }: Shelf): string => {
     if (kinds[0]?.type === 'all') return t`New on the shelves`;
     const texts = kinds.map(({ type }) => listTexts[type]);
-    return names(isFilled ? [...texts, t`more`] : texts, i18n.locale);
+    return joinNames(isFilled ? [...texts, t`more`] : texts, i18n.locale);
   };
   return (
     <TitleCarousel
@@ -86,13 +86,17 @@ const ShelfCarousel = memo(({ shelf, eager }: { shelf: Shelf; eager: boolean }):
   );
 });
 
-/** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
+/**
+ * The landing page: started titles, a featured title, carousels for the newest titles and for the
+ * kinds, and the categories.
+ */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { store } = useBrand();
   const { shelves, begun } = useSelector(actor, ({ context }) => context);
-  // The featured title comes at once; the carousels follow in small steps that let input through, unless they are there already.
-  const drawn = useDeferredValue(shelves, use(IsPaintedScreen) ? shelves : []);
-  const part = continuePart();
+  // The featured title is rendered at once; the carousels follow in small steps that do not block
+  // input, unless they are server-rendered.
+  const drawn = useDeferredValue(shelves, use(IsServerRendered) ? shelves : []);
+  const part = getContinueChunk();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
       {part && begun?.length ? <part.ContinueShelf begun={begun} /> : null}
@@ -116,7 +120,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   );
 };
 
-/** A shop that has nothing in it yet. */
+/** A shop without titles. */
 const LandingEmpty = (): ReactElement => {
   const { t } = useLingui();
   const { name } = useBrand();
@@ -132,7 +136,7 @@ const LandingFailed = ({ actor }: { actor: LandingActor }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
-/** The landing page while it loads: the name is known, the rest has the size of what will come. */
+/** The landing page while it loads: the name is known, placeholders have the final sizes. */
 const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (

@@ -1,3 +1,3 @@
-export { placesSender } from '../../client/library/send-places.ts';
-export { lastOpened } from '../../client/library/library.ts';
+export { createPlacesSender } from '../../client/library/send-places.ts';
+export { fetchLastOpened } from '../../client/library/library.ts';
 export { ContinueShelf } from './ContinueShelf.tsx';

@@ -9,6 +9,7 @@ import { SortSelect, TypeTabs } from './ListControls.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { formatDay } from '../../brand/facts.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { libraryPath, listPath } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -34,7 +35,7 @@ const Grid = chakra('ul', {
   },
 });
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const FetchingTitles = (): ReactElement => (
   <>
@@ -42,7 +43,7 @@ const FetchingTitles = (): ReactElement => (
       <Trans>Loading your titles…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden>
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <Skeleton css={{ aspectRatio: '2 / 3' }} />
           <Skeleton height="1rem" mt={3} width="80%" />
@@ -100,7 +101,7 @@ const NotShown = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your library</Trans>} />
 );
 
-/** What My Library shows in each of its states. */
+/** The screen for each state of My Library. */
 const libraryScreens: Screens<typeof libraryMachine> = {
   loading: FetchingTitles,
   shown: Shown,
@@ -123,7 +124,7 @@ const Prompt = chakra('aside', {
   },
 });
 
-/** That the titles are in the store's app too; nothing where the store has none. */
+/** Says that the titles are also in the store's app; nothing where the store has none. */
 const OpenApp = (): ReactElement | null => {
   const { t } = useLingui();
   if (useAppStores().length === 0) return null;
@@ -139,13 +140,13 @@ const OpenApp = (): ReactElement | null => {
   );
 };
 
-/** That titles have left with a subscription, and how they come back. */
-const Left = ({ actor }: Props): ReactElement | null => {
+/** Explains that titles have left with a subscription, and how to get them back. */
+const LeftTitles = ({ actor }: Props): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
   const left = useSelector(actor, (state) => state.context.left);
   if (left === null) return null;
-  const date = i18n.date(left.at, { dateStyle: 'long' });
+  const date = formatDay(left.at, i18n.locale);
   return (
     <chakra.div mb={8}>
       <Notice>
@@ -165,7 +166,7 @@ const Left = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** My Library: everything that the customer may read. */
+/** My Library: all titles that the customer may read. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {
   const type = useSelector(actor, (state) => state.context.query.type);
   return (
@@ -180,7 +181,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
             <SortSelect actor={actor} />
           </chakra.div>
           <OpenApp />
-          <Left actor={actor} />
+          <LeftTitles actor={actor} />
           <Refunds actor={actor} />
           {screen}
         </Page>

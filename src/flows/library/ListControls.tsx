@@ -34,7 +34,10 @@ const Tab = chakra(
   { forwardProps: ['href'] },
 );
 
-/** The customer’s whole catalog, by the store's name for it, and the kinds of titles that the store offers, as links of their own. */
+/**
+ * Links to the customer's whole catalog, by the store's name for it, and to each kind of title that
+ * the store offers.
+ */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
   const { lists, listTexts, catalogText } = useBrand();
@@ -63,21 +66,21 @@ const Select = chakra('select', {
   },
 });
 
-/** The order of a library for which none was chosen. */
-const usual = 'newest';
+/** The default order of a library. */
+const defaultSort = 'newest';
 
-/** The orders that the store offers; none when it offers none. */
+/** The store's sort options; empty when it has none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
-  const offersUsual = sortOptions.some(({ value }) => value === usual);
+  const offersUsual = sortOptions.some(({ value }) => value === defaultSort);
   return (
     <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
       <Trans>Sort by</Trans>
       <Select
-        value={query.sort === '' && offersUsual ? usual : query.sort}
+        value={query.sort === '' && offersUsual ? defaultSort : query.sort}
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >

@@ -5,17 +5,17 @@ import type { libraryMachine } from '../../../machines/reading/library.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import type { TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 
-const beginnings: Record<TitleType, ReactElement> = {
+const actionLabels: Record<TitleType, ReactElement> = {
   ebook: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
   video: <Trans>Watch</Trans>,
-  interactive: <Trans>Play</Trans>,
+  interactive: <Trans context="an interactive title">Play</Trans>,
 };
 
 const Card = chakra('article', {
@@ -28,7 +28,7 @@ const Card = chakra('article', {
   },
 });
 
-/** Covers of all shapes stand on one line. */
+/** Aligns covers of all shapes on one line. */
 const CoverArea = chakra('div', {
   base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', '& img': { maxHeight: '100%', objectFit: 'contain' } },
 });
@@ -49,7 +49,10 @@ const Bar = chakra('progress', {
   },
 });
 
-/** An owned title: its cover, how far its owner has come, and one button that covers the whole card; none where titles are not read in the browser. */
+/**
+ * An owned title: its cover, the reading progress, and one button that covers the whole card;
+ * without the button where titles are not read in the browser.
+ */
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
@@ -65,7 +68,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
         {title.name}
       </chakra.h2>
       <chakra.p fontSize="sm" color="inkMuted" truncate>
-        {names(title.authors, i18n.locale)}
+        {joinNames(title.authors, i18n.locale)}
       </chakra.p>
       <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) auto" alignItems="center" gap={2} minHeight="1.25rem">
         <Bar value={progress} max={1} aria-label={t`Your progress`} />
@@ -88,7 +91,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
           wide
           _after={{ content: '""', position: 'absolute', inset: 0 }}
         >
-          {begun ? <Trans>Continue</Trans> : beginnings[title.type]}
+          {begun ? <Trans>Continue</Trans> : actionLabels[title.type]}
           <VisuallyHidden>{title.name}</VisuallyHidden>
         </EventButton>
       ) : (

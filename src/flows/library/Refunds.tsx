@@ -6,19 +6,20 @@ import { purchaseSuccessPath } from '../../../machines/model/paths.ts';
 import type { Refund } from '../../../machines/model/buying/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { priceText } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatPrice } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 
 const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   const { t, i18n } = useLingui();
   const { store } = useBrand();
   const creditsText = useCreditsText();
   const { transId, name, titles, refundedAt, paid, credits } = refund;
-  const date = i18n.date(refundedAt, { dateStyle: 'long' });
-  const amount = paid === null ? '' : priceText(paid, i18n.locale, '');
+  const date = formatDay(refundedAt, i18n.locale);
+  const amount = paid === null ? '' : formatPrice(paid, i18n.locale, '');
   const tokens = credits === undefined ? '' : creditsText({ amount: credits, currency: store.creditCurrency });
   return (
     <Notice>
@@ -36,7 +37,7 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
       {credits === undefined ? (
         <Trans>{amount} goes back to the card that you paid with.</Trans>
       ) : (
-        <Trans>You have got {tokens} back.</Trans>
+        <Trans>You’ve got {tokens} back.</Trans>
       )}{' '}
       <TextLink href={purchaseSuccessPath(transId)} aria-label={t`Receipt for ${name}`}>
         <Trans>Receipt</Trans>
@@ -45,7 +46,7 @@ const Refunded = ({ refund }: { refund: Refund }): ReactElement => {
   );
 };
 
-/** The orders that have left the library lately with their money. */
+/** Orders that were refunded recently and have left the library. */
 export const Refunds = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const refunds = useSelector(actor, (state) => state.context.refunds);
   return refunds.length === 0 ? null : (

@@ -10,7 +10,7 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 type Actor = ActorRefFrom<typeof notFoundMachine>;
 type Page = { heading: string; text: string; back: string };
 
-/** The pages of the addresses /404 and /500 have words of their own. */
+/** The pages of the addresses /404 and /500 have their own texts. */
 const Shown = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const page = useSelector(actor, ({ context }) => context.params['page']);
@@ -37,7 +37,7 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement => {
 
 const screens: Screens<typeof notFoundMachine> = { shown: Shown };
 
-/** A path that leads nowhere, and the way back. */
+/** The page of an unknown path, with a link back. */
 export const NotFoundView = ({ actor }: { actor: Actor }): ReactElement => (
   <FlowScreen flow="notFound" actor={actor} screens={screens} />
 );

@@ -6,6 +6,6 @@ import { msg } from '@lingui/core/macro';
 export { notFoundMachine as flow } from '../../../machines/browsing/static-pages.ts';
 export { NotFoundView as Screens } from './NotFoundView.tsx';
 
-/** Addresses that lead nowhere have no name of their own in the registry. */
+/** Unknown addresses have no name of their own in the registry. */
 export const pageName: PageName<ContextFrom<typeof notFoundMachine>> = ({ params }) =>
   params['page'] === undefined ? msg`Page not found` : null;

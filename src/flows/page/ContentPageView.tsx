@@ -58,7 +58,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load this page</Trans>} />
 );
 
-/** What a content page shows in each of its states. */
+/** The screen for each state of a content page. */
 const contentScreens: Screens<typeof contentPageMachine> = {
   loading: Fetching,
   shown: Shown,

@@ -1,14 +1,14 @@
 import type { ContentPage } from '../../../machines/model/store/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { contentPage } from './calls.ts';
-import type { World } from '../../shell/app/world.ts';
+import { fetchContentPage } from './calls.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   contentPageMachine.provide({
     actors: {
       page: requestPort<ContentPage, ContentPageReference>(async ({ input, signal }) =>
-        contentPage(await api(), input.page, signal),
+        fetchContentPage(await api(), input.page, signal),
       ),
     },
   });

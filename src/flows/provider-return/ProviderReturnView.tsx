@@ -8,7 +8,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
 type Props = { actor: ActorRefFrom<typeof providerReturnMachine> };
 
@@ -37,7 +37,7 @@ const Cancelled = ({ actor }: Props): ReactElement => (
 );
 
 const Over = ({ actor }: Props): ReactElement => (
-  <Message level={1} failure heading={<Trans>This sign-in is over</Trans>} actions={<BackToSignIn actor={actor} />}>
+  <Message level={1} failure heading={<Trans>This sign-in is no longer valid</Trans>} actions={<BackToSignIn actor={actor} />}>
     <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
   </Message>
 );
@@ -58,19 +58,25 @@ const PasswordNeeded = ({ actor }: Props): ReactElement => (
   </Message>
 );
 
-const reason = (problem: Problem): ReactElement => {
+const formatReason = (problem: Problem): ReactElement => {
   if (problem.kind === 'refused' && problem.code === 'provider_unreachable')
-    return <Trans>The service you wanted to sign in with isn’t answering. Try again later, or sign in with your password.</Trans>;
+    return (
+      <Trans>The service you wanted to sign in with isn’t responding. Try again later, or sign in with your password.</Trans>
+    );
   if (problem.kind === 'refused' && problem.code === 'provider_refused')
-    return <Trans>The service you wanted to sign in with didn’t confirm it. Try again, or sign in with your password.</Trans>;
-  return problemText(problem);
+    return (
+      <Trans>
+        The service you wanted to sign in with couldn’t confirm who you are. Try again, or sign in with your password.
+      </Trans>
+    );
+  return formatProblem(problem);
 };
 
 const NotFinished = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return (
     <Failed level={1} heading={<Trans>We couldn’t sign you in</Trans>} actions={<BackToSignIn actor={actor} />}>
-      {problem === null ? null : reason(problem)}
+      {problem === null ? null : formatReason(problem)}
     </Failed>
   );
 };
@@ -81,18 +87,18 @@ const Joining = (): ReactElement => (
   </Loading>
 );
 
-const notJoined: Record<string, ReactElement> = {
+const joinFailureTexts: Record<string, ReactElement> = {
   provider_cancelled: <Trans>You cancelled it, so nothing has changed.</Trans>,
   sign_in_over: (
     <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
   ),
   provider_taken: (
     <Trans>
-      That sign-in already opens another account in this shop. To use it here, sign in with it, remove it from that account, and
-      connect it again.
+      That sign-in is already linked to another account in this shop. To use it here, sign in with it, remove it from that
+      account, and connect it again.
     </Trans>
   ),
-  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_unreachable: <Trans>That service isn’t responding. Please try again later.</Trans>,
   provider_refused: <Trans>That service didn’t confirm who you are. Please try again.</Trans>,
 };
 
@@ -108,7 +114,9 @@ const NotJoined = ({ actor }: Props): ReactElement => {
         </EventButton>
       }
     >
-      {problem === null ? null : ((problem.kind === 'refused' ? notJoined[problem.code] : undefined) ?? problemText(problem))}
+      {problem === null
+        ? null
+        : ((problem.kind === 'refused' ? joinFailureTexts[problem.code] : undefined) ?? formatProblem(problem))}
     </Failed>
   );
 };
@@ -125,7 +133,7 @@ const screens: Screens<typeof providerReturnMachine> = {
   failed: NotFinished,
 };
 
-/** Coming back from a provider. */
+/** The return from a provider's sign-in page. */
 export const ProviderReturnView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="providerReturn" actor={actor} screens={screens} />
 );

@@ -1,24 +1,24 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { costsNothing } from '../../../machines/buying/purchase/context.ts';
-import { isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { isFreeTitle } from '../../../machines/buying/purchase/context.ts';
+import { isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { AppliedCode } from '../../views/late/AppliedCode.tsx';
-import { CartCode } from '../../views/late/CartCode.tsx';
-import { CodeForm } from '../../views/late/CodeForm.tsx';
+import { AppliedCode } from '../../views/lazy/AppliedCode.tsx';
+import { CartCode } from '../../views/lazy/CartCode.tsx';
+import { CodeForm } from '../../views/lazy/CodeForm.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** A code that makes it cheaper: typed here, or taken back. */
+/** A field for a discount code, or the applied code with a button that removes it. */
 export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
   const { store } = useBrand();
   const purchase = usePurchase(actor);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const { of, isReduced, withCredits, codeProblem: problem, fields } = purchase;
-  if (withCredits || costsNothing(purchase)) return null;
+  if (withCredits || isFreeTitle(purchase)) return null;
   const form = { actor, fields, problem, busy };
-  if (isOfCart(purchase)) return <CartCode {...form} isOff={isReduced} />;
+  if (isCartPurchase(purchase)) return <CartCode {...form} isOff={isReduced} />;
   const accepts = of === 'subscription' ? store.enableWebSubscriptionRedeem : store.enableWebTitleRedeem;
   if (!isReduced && !accepts) return null;
   return (
@@ -34,7 +34,7 @@ export const CodeEntry = ({ actor }: PurchaseProps): ReactElement | null => {
               of === 'subscription' ? (
                 <Trans>This code can’t be used for this subscription.</Trans>
               ) : (
-                <Trans>This code takes nothing off this title.</Trans>
+                <Trans>This code doesn’t apply to this title.</Trans>
               )
             }
           />

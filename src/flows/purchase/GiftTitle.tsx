@@ -3,15 +3,15 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Price, TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 
 type Props = { title: TitleSummary; price: Price | null; credits: number | null };
 
-/** The title that is given, and what it costs, in money and where it can be had for them in credits. */
+/** The gift's title and its price, in money and, where possible, in credits. */
 export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { store } = useBrand();
@@ -25,14 +25,14 @@ export const GiftTitle = ({ title, price, credits }: Props): ReactElement => {
         <chakra.h2 fontSize="lg">{title.name}</chakra.h2>
         {title.authors.length === 0 ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
-            {names(title.authors, i18n.locale)}
+            {joinNames(title.authors, i18n.locale)}
           </chakra.p>
         )}
         <chakra.p mt={2}>
           {isFree(title) ? (
             <PriceTag tone="free">{t`Free`}</PriceTag>
           ) : price === null ? null : (
-            <PriceTag>{money(price, i18n.locale)}</PriceTag>
+            <PriceTag>{formatMoney(price, i18n.locale)}</PriceTag>
           )}
           {inCredits === '' ? null : <chakra.span color="inkMuted"> {t`or ${inCredits}`}</chakra.span>}
         </chakra.p>

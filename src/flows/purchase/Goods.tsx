@@ -3,13 +3,13 @@ import type { ReactElement } from 'react';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { CartQuote } from '../../../machines/model/buying/cart.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { CartSummary } from '../../views/late/CartSummary.tsx';
+import { CartSummary } from '../../views/lazy/CartSummary.tsx';
 import { GiftTitle } from './GiftTitle.tsx';
 import { PlanSummary } from './PlanSummary.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 
-/** The lines of the cart that are not paid for now. */
-const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
+/** The cart lines that are not paid for now. */
+const UnpaidLines = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
   const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
   return left === 0 ? null : (
@@ -27,8 +27,8 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 };
 
 /**
- * A plan, a title that is given, or the paid lines of the cart; `SummaryCard` shows a title that is
- * bought.
+ * A plan, a title as a gift, or the payable lines of the cart; `SummaryCard` shows a title for the
+ * customer.
  */
 export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
@@ -38,7 +38,7 @@ export const Goods = ({ actor }: PurchaseProps): ReactElement | null => {
   return (
     <>
       <CartSummary quote={cart} hasTotal={!addsTax} />
-      {isGift(purchase) ? null : <Left quote={cart} />}
+      {isGift(purchase) ? null : <UnpaidLines quote={cart} />}
     </>
   );
 };

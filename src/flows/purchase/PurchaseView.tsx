@@ -2,25 +2,25 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import { costsNothing } from '../../../machines/buying/purchase/context.ts';
+import { isFreeTitle } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../machines/buying/purchase/purchase.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { useChosenCredits } from '../../views/late/credits-text.ts';
-import { PaymentView } from '../../views/late/PaymentView.tsx';
+import { useChosenCredits } from '../../views/lazy/credits-text.ts';
+import { PaymentView } from '../../views/lazy/PaymentView.tsx';
 import {
-  Cancelled,
-  Failed,
+  PurchaseCancelled,
+  PurchaseFailed,
   NotForSale,
   NotFound,
   NotOffered,
-  Owned,
+  AlreadyOwned,
   PaymentNotFound,
   PriceChanged,
-  Succeeded,
+  PurchaseSucceeded,
   Unavailable,
 } from './outcome-screens.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
@@ -49,7 +49,7 @@ const Paying = ({ actor }: PurchaseProps): ReactElement | null => {
   const purchase = usePurchase(actor);
   const inCredits = useChosenCredits(purchase);
   const { of, title, price, tax } = purchase;
-  // The title is not known yet on the way back from the gateway.
+  // After the return from the gateway, the title is not known yet.
   return payment ? (
     <PaymentView actor={payment}>
       {of !== 'title' || title === null ? null : <SummaryCard title={title} price={price} tax={tax} inCredits={inCredits} />}
@@ -70,21 +70,21 @@ const screens: Screens<typeof purchaseMachine> = {
   applying: Ready,
   removing: Ready,
   paying: Paying,
-  paid: Succeeded,
-  succeeded: Succeeded,
-  failed: Failed,
-  cancelled: Cancelled,
+  paid: PurchaseSucceeded,
+  succeeded: PurchaseSucceeded,
+  failed: PurchaseFailed,
+  cancelled: PurchaseCancelled,
   priceChanged: PriceChanged,
   paymentNotFound: PaymentNotFound,
-  owned: Owned,
+  owned: AlreadyOwned,
   notOffered: NotOffered,
   notForSale: NotForSale,
   notFound: NotFound,
   unavailable: Unavailable,
 };
 
-/** The step that a state belongs to, where it is not the summary; null once it has ended unpaid. */
-const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
+/** The step of each state, where it is not the summary; null once the purchase has ended unpaid. */
+const stepsByState: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>> = {
   writing: 'gift',
   previewing: 'gift',
   paying: 'payment',
@@ -100,16 +100,16 @@ const steps: Partial<Record<StateValueFrom<typeof purchaseMachine>, Step | null>
   unavailable: null,
 };
 
-/** Buying something, from what it costs to the way to its receipt. */
+/** A purchase, from its summary to the link to its receipt. */
 export const PurchaseView = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
   return (
     <FlowScreen flow="purchase" actor={actor} screens={screens}>
       {(screen, state) => {
-        const { [state]: step = 'summary' } = steps;
+        const { [state]: step = 'summary' } = stepsByState;
         return (
           <Page width="text">
-            {step === null ? null : <Steps current={step} isFree={costsNothing(purchase)} isGift={isGift(purchase)} />}
+            {step === null ? null : <Steps current={step} isFree={isFreeTitle(purchase)} isGift={isGift(purchase)} />}
             {screen}
           </Page>
         );

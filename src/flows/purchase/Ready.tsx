@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { costsNothing, type Context } from '../../../machines/buying/purchase/context.ts';
+import { isFreeTitle, type Context } from '../../../machines/buying/purchase/context.ts';
 import { isGift } from '../../../machines/buying/purchase/offer.ts';
 import type { taxMachine } from '../../../machines/buying/tax.ts';
 import { cartGiftPath } from '../../../machines/model/paths.ts';
@@ -11,16 +11,16 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
-import { AvailableIn } from '../../views/late/AvailableIn.tsx';
-import { useChosenCredits } from '../../views/late/credits-text.ts';
-import { PaymentChoice } from '../../views/late/PaymentChoice.tsx';
-import { TaxLines } from '../../views/late/TaxLines.tsx';
-import { TestModeNote } from '../../views/late/TestModeNote.tsx';
-import { PaymentNote, PayText } from '../../views/late/way-texts.tsx';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
+import { AvailableIn } from '../../views/lazy/AvailableIn.tsx';
+import { useChosenCredits } from '../../views/lazy/credits-text.ts';
+import { PaymentChoice } from '../../views/lazy/PaymentChoice.tsx';
+import { TaxLines } from '../../views/lazy/TaxLines.tsx';
+import { TestModeNote } from '../../views/lazy/TestModeNote.tsx';
+import { PaymentNote, PayText } from '../../views/lazy/payment-texts.tsx';
 import { Back } from './Back.tsx';
 import { CodeEntry } from './CodeEntry.tsx';
-import { GiftLetter } from './GiftLetter.tsx';
+import { GiftPreview } from './GiftPreview.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
 import { SummaryCard } from './SummaryCard.tsx';
@@ -31,7 +31,7 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
       <Trans>Your gift</Trans>
     ) : purchase.of === 'subscription' ? (
       <Trans>Your subscription</Trans>
-    ) : costsNothing(purchase) ? (
+    ) : isFreeTitle(purchase) ? (
       <Trans>Get this title</Trans>
     ) : (
       <Trans>Your purchase</Trans>
@@ -39,8 +39,8 @@ const Heading = ({ purchase }: { purchase: Context }): ReactElement => (
   </chakra.h1>
 );
 
-/** Another way to go on with what is bought, or back. */
-const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
+/** Alternatives to the purchase, or back. */
+const PurchaseAlternatives = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const { store } = useBrand();
   return (
     <>
@@ -51,7 +51,7 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
       ) : null}
       {isGift(purchase) ? (
         <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
-          <Trans>Change something</Trans>
+          <Trans>Edit</Trans>
         </EventButton>
       ) : (
         <Back actor={actor} look="quiet" wide />
@@ -60,11 +60,11 @@ const Ways = ({ actor, purchase }: PurchaseProps & { purchase: Context }): React
   );
 };
 
-/** The code, the tax, and the ways to pay; then the one button that starts a payment. */
+/** The code, the tax, and the payment methods; then the one button that starts a payment. */
 const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): ReactElement => {
   const taxed = useSelector(actor, ({ children }) => children['tax'] as ActorRefFrom<typeof taxMachine> | undefined);
   const { of, price, signedIn, withCredits, addsTax } = purchase;
-  const free = costsNothing(purchase);
+  const free = isFreeTitle(purchase);
   return (
     <chakra.div display="grid" gap={3}>
       <CodeEntry actor={actor} />
@@ -79,13 +79,13 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
       <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
         <PayText purchase={purchase} />
       </EventButton>
-      <Ways actor={actor} purchase={purchase} />
+      <PurchaseAlternatives actor={actor} purchase={purchase} />
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
         {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>} {free ? null : <PaymentNote purchase={purchase} />}
       </chakra.p>
       {isGift(purchase) ? (
         <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-          <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
+          <Trans>Only the recipient can open it. Your own library won’t change.</Trans>
         </chakra.p>
       ) : null}
       {of === 'subscription' ? null : <AvailableIn />}
@@ -94,7 +94,8 @@ const Payment = ({ actor, purchase }: PurchaseProps & { purchase: Context }): Re
 };
 
 /**
- * The summary: the goods, their price, the ways to pay, and the one button that starts the payment.
+ * The summary: the goods, their price, the payment methods, and the one button that starts the
+ * payment.
  */
 export const Ready = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
@@ -111,11 +112,11 @@ export const Ready = ({ actor }: PurchaseProps): ReactElement => {
       ) : (
         <Sheet display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={6}>
           <Goods actor={actor} />
-          {isGift(purchase) ? <GiftLetter actor={actor} /> : null}
+          {isGift(purchase) ? <GiftPreview actor={actor} /> : null}
           {payment}
         </Sheet>
       )}
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };

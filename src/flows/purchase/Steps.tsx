@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 
-const names = { gift: msg`Gift`, summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
-export type Step = keyof typeof names;
-const all: Step[] = ['gift', 'summary', 'payment', 'done'];
+const stepNames = { gift: msg`Gift`, summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
+export type Step = keyof typeof stepNames;
+const allSteps: Step[] = ['gift', 'summary', 'payment', 'done'];
 
 const Item = chakra('li', {
   base: {
@@ -19,7 +19,8 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
-    // On a narrow screen the names stand below their numbers; each is as wide as its word asks for, so that nothing moves at the next step.
+    // On a narrow screen the names are below their numbers; each is as wide as its text, so that
+    // the next step shifts nothing.
     '@media (max-width: 30rem)': {
       flex: '1 1 auto',
       flexDirection: 'column',
@@ -49,11 +50,14 @@ const Dot = chakra('span', {
 
 type Props = { current: Step; isFree: boolean; isGift: boolean };
 
-/** The progress of the purchase; a free title has no payment, and only a gift is written first. */
+/**
+ * The progress of the purchase; a free title has no payment step, and only a gift has a writing
+ * step.
+ */
 export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const left = (step: Step): boolean => (step === 'payment' && isFree) || (step === 'gift' && !isGift);
-  const order = all.filter((step) => step === current || !left(step));
+  const order = allSteps.filter((step) => step === current || !left(step));
   const at = order.indexOf(current);
   return (
     <chakra.ol
@@ -67,7 +71,7 @@ export const Steps = ({ current, isFree, isGift }: Props): ReactElement => {
       {order.map((step, place) => (
         <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
           <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>
-          <span>{i18n._(names[step])}</span>
+          <span>{i18n._(stepNames[step])}</span>
         </Item>
       ))}
     </chakra.ol>

@@ -4,7 +4,7 @@ import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Tax } from '../../../machines/model/buying/tax.ts';
 import type { Price, TitleSummary, TitleType } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money, names } from '../../brand/format.ts';
+import { formatMoney, joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -12,7 +12,7 @@ import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 import { usePrice } from '../../views/use-price.ts';
 
-const uses: Record<TitleType, ReactElement> = {
+const usageTexts: Record<TitleType, ReactElement> = {
   ebook: <Trans>Read in your browser, on any of your devices</Trans>,
   audio: <Trans>Listen in your browser, on any of your devices</Trans>,
   video: <Trans>Watch in your browser, on any of your devices</Trans>,
@@ -33,7 +33,7 @@ const Layout = chakra('div', {
   },
 });
 
-const Promises = chakra('ul', {
+const PromiseList = chakra('ul', {
   base: {
     display: 'grid',
     gap: 2,
@@ -45,7 +45,7 @@ const Promises = chakra('ul', {
   },
 });
 
-const Ticked = ({ children }: { children: ReactNode }): ReactElement => (
+const PromiseItem = ({ children }: { children: ReactNode }): ReactElement => (
   <li>
     <Icon name="tick" size={18} />
     <span>{children}</span>
@@ -56,22 +56,22 @@ type Props = {
   title: TitleSummary;
   price: Price | null;
   tax?: Tax | null;
-  /** What is paid in credits, which takes the place of the price. */
+  /** The price in credits, which replaces the price in money. */
   inCredits?: string | null;
   children?: ReactNode;
 };
 
-/** What is being bought and for how much, with tax where that is added; `children` are the ways on. */
+/** The goods and their price, with tax where that is added; `children` are the actions. */
 export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
   const free = isFree(title);
-  const authors = names(title.authors, i18n.locale);
+  const authors = joinNames(title.authors, i18n.locale);
   const price = inCredits === null ? inMoney : null;
-  const amount = inCredits ?? (free || price === null ? null : money(price, i18n.locale));
+  const amount = inCredits ?? (free || price === null ? null : formatMoney(price, i18n.locale));
   const usual = usePrice(title.prices);
   const isReduced = price !== null && usual?.currency === price.currency && price.amount < usual.amount;
-  const before = isReduced ? money(usual, i18n.locale) : '';
+  const before = isReduced ? formatMoney(usual, i18n.locale) : '';
   return (
     <Sheet>
       <Layout>
@@ -101,18 +101,20 @@ export const SummaryCard = ({ title, price: inMoney, tax, inCredits = null, chil
           ) : null}
           {tax && price !== null ? (
             <chakra.p mt={1}>
-              <Trans>{money({ ...price, amount: tax.priceWithTax }, i18n.locale)} with tax</Trans>
+              <Trans>{formatMoney({ ...price, amount: tax.priceWithTax }, i18n.locale)} with tax</Trans>
             </chakra.p>
           ) : null}
-          <Promises>
-            <Ticked>{readsHere ? uses[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}</Ticked>
-            <Ticked>
+          <PromiseList>
+            <PromiseItem>
+              {readsHere ? usageTexts[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}
+            </PromiseItem>
+            <PromiseItem>
               <Trans>Yours to keep in My Library</Trans>
-            </Ticked>
-            <Ticked>
+            </PromiseItem>
+            <PromiseItem>
               <Trans>Your place is saved automatically</Trans>
-            </Ticked>
-          </Promises>
+            </PromiseItem>
+          </PromiseList>
         </div>
       </Layout>
       {children === undefined ? null : <chakra.div mt={8}>{children}</chakra.div>}

@@ -1,22 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import { giftForm, longestMessage } from '../../../machines/model/buying/gift.ts';
+import { createGiftForm, MAX_MESSAGE_CHARS } from '../../../machines/model/buying/gift.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { submitForm } from '../../views/submit-form.ts';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { createSubmitHandler } from '../../views/submit-form.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { Back } from './Back.tsx';
 import { Goods } from './Goods.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
-import { reason } from './reason.tsx';
+import { formatReason } from './reason.tsx';
 
-/** Whom the gift is for, what is said to them, and when it goes out. */
+/** The form for the gift's recipient, message and delivery day. */
 export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
   const { t } = useLingui();
   const { of, days, fields, problem, pii } = usePurchase(actor);
@@ -30,10 +30,10 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
       </chakra.h1>
       <Sheet display="grid" gap={6}>
         <Goods actor={actor} />
-        {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem, of)}</ProblemNotice>}
+        {problem === null ? null : <ProblemNotice problem={problem}>{formatReason(problem, of)}</ProblemNotice>}
         <chakra.form
           noValidate
-          onSubmit={submitForm(actor, 'gift', giftForm(days), busy)}
+          onSubmit={createSubmitHandler(actor, 'gift', createGiftForm(days), busy)}
           display="grid"
           gap={5}
           aria-busy={busy}
@@ -43,7 +43,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             autoComplete="off"
             label={t`Recipient’s name`}
             defaultValue={written?.name}
-            problem={fieldProblemText(fields['name'])}
+            problem={formatFieldProblem(fields['name'])}
           />
           <TextField
             name="email"
@@ -53,27 +53,27 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
             autoCapitalize="none"
             spellCheck={false}
             label={t`Recipient’s email address`}
-            hint={t`The gift goes there, with a link that opens it.`}
+            hint={t`We’ll send the gift to this address, with a link to open it.`}
             defaultValue={written?.email}
-            problem={fieldProblemText(fields['email'])}
+            problem={formatFieldProblem(fields['email'])}
           />
           <TextArea
             name="message"
             rows={4}
-            maxLength={longestMessage}
+            maxLength={MAX_MESSAGE_CHARS}
             label={t`Your message (optional)`}
             defaultValue={written?.message}
-            problem={fieldProblemText(fields['message'])}
+            problem={formatFieldProblem(fields['message'])}
           />
           <TextField
             name="day"
             type="date"
             min={days.today}
             max={days.lastDay}
-            label={t`Day to send it (optional)`}
-            hint={t`Leave it empty to send the gift as soon as it’s paid for. On a later day, it goes out in the morning.`}
+            label={t`Delivery date (optional)`}
+            hint={t`Leave empty to send the gift as soon as it’s paid for. If you choose a later date, it will be sent that morning.`}
             defaultValue={written?.day}
-            problem={fieldProblemText(fields['day'])}
+            problem={formatFieldProblem(fields['day'])}
           />
           <SubmitButton size="lg" wide event="gift.submitted" busy={busy} waits={t`Preparing the preview…`}>
             <Trans>Preview the email</Trans>
@@ -81,7 +81,7 @@ export const Writing = ({ actor }: PurchaseProps): ReactElement | null => {
           <Back actor={actor} look="quiet" wide />
         </chakra.form>
       </Sheet>
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };

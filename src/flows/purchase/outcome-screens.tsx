@@ -1,21 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
-import { isForNothing } from '../../../machines/buying/purchase/context.ts';
-import { isGift, isOfCart } from '../../../machines/buying/purchase/offer.ts';
+import { hasNoGoods } from '../../../machines/buying/purchase/context.ts';
+import { isGift, isCartPurchase } from '../../../machines/buying/purchase/offer.ts';
 import { libraryPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
-import { NoSuchPlan, SubscriberLinks } from '../../views/late/subscription-messages.tsx';
+import { NoSuchPlan, SubscriberLinks } from '../../views/lazy/subscription-messages.tsx';
 import { Back } from './Back.tsx';
 import { usePurchase, type PurchaseProps } from './props.ts';
-import { reason } from './reason.tsx';
+import { formatReason } from './reason.tsx';
 
 type OnwardProps = PurchaseProps & { children: ReactElement };
 
-/** To try again, or back. */
+/** Buttons to try again, or to go back. */
 const Onward = ({ actor, children }: OnwardProps): ReactElement => (
   <>
     <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
@@ -27,7 +27,7 @@ const Onward = ({ actor, children }: OnwardProps): ReactElement => (
 
 type UnpaidProps = PurchaseProps & { heading: ReactNode; otherwise?: ReactElement };
 
-/** A purchase that has failed, and the reason. */
+/** A failed purchase, with the reason. */
 const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
   const { of, problem } = usePurchase(actor);
   return (
@@ -40,12 +40,12 @@ const Unpaid = ({ actor, heading, otherwise }: UnpaidProps): ReactElement => {
         </Onward>
       }
     >
-      {problem === null ? otherwise : reason(problem, of)}
+      {problem === null ? otherwise : formatReason(problem, of)}
     </FailedMessage>
   );
 };
 
-export const Failed = ({ actor }: PurchaseProps): ReactElement => {
+export const PurchaseFailed = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return (
     <Unpaid
@@ -72,7 +72,7 @@ export const Unavailable = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
+export const PurchaseCancelled = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
   return (
     <Message
@@ -82,7 +82,7 @@ export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
     >
       {isGift(purchase) ? (
         <Trans>You haven’t been charged. What you’ve written is still there.</Trans>
-      ) : isOfCart(purchase) ? (
+      ) : isCartPurchase(purchase) ? (
         <Trans>You haven’t been charged. Your cart is as it was.</Trans>
       ) : (
         <Trans>You haven’t been charged.</Trans>
@@ -93,7 +93,7 @@ export const Cancelled = ({ actor }: PurchaseProps): ReactElement => {
 
 export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   const purchase = usePurchase(actor);
-  const ofCart = isOfCart(purchase);
+  const ofCart = isCartPurchase(purchase);
   return (
     <Message
       role="alert"
@@ -102,7 +102,7 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
       actions={<Onward actor={actor}>{ofCart ? <Trans>See the new total</Trans> : <Trans>See the new price</Trans>}</Onward>}
     >
       {ofCart && isGift(purchase) ? (
-        <Trans>A price has changed, or what is in your cart. You haven’t been charged. Please check before you pay.</Trans>
+        <Trans>A price or the contents of your cart have changed. You haven’t been charged. Please check before you pay.</Trans>
       ) : ofCart ? (
         <Trans>
           A price has changed, or a title is already in your library. You haven’t been charged. Please check before you pay.
@@ -114,9 +114,9 @@ export const PriceChanged = ({ actor }: PurchaseProps): ReactElement => {
   );
 };
 
-/** Of a return without a title or plan nothing can be begun again. */
+/** After a return without a title or plan, nothing can be started again. */
 export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
-  const isNameless = isForNothing(usePurchase(actor));
+  const isNameless = hasNoGoods(usePurchase(actor));
   return (
     <Message
       level={1}
@@ -132,13 +132,15 @@ export const PaymentNotFound = ({ actor }: PurchaseProps): ReactElement => {
         )
       }
     >
-      <Trans>The link may be wrong, or it’s somebody else’s payment. You haven’t been charged.</Trans>
+      <Trans>The link may be wrong, or it’s someone else’s payment. You haven’t been charged.</Trans>
     </Message>
   );
 };
 
-/** The receipt follows; that of a subscription is a new page, which may not open by itself. */
-export const Succeeded = ({ actor }: PurchaseProps): ReactElement => {
+/**
+ * The receipt follows; a subscription's receipt is a new page, which may not open automatically.
+ */
+export const PurchaseSucceeded = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   return of === 'subscription' ? (
     <Message
@@ -163,7 +165,7 @@ const Subscribed = (): ReactElement => (
   </Message>
 );
 
-export const Owned = ({ actor }: PurchaseProps): ReactElement => {
+export const AlreadyOwned = ({ actor }: PurchaseProps): ReactElement => {
   const { readsHere } = useBrand();
   const { t } = useLingui();
   const { of, title } = usePurchase(actor);
@@ -195,8 +197,8 @@ export const NotOffered = ({ actor }: PurchaseProps): ReactElement => {
   const { of } = usePurchase(actor);
   if (of === 'subscription') return <NoSuchPlan />;
   return (
-    <Message level={1} heading={<Trans>This shop has no gifts</Trans>} actions={<Back actor={actor} />}>
-      <Trans>Titles can’t be given to somebody else here.</Trans>
+    <Message level={1} heading={<Trans>This shop doesn’t offer gifts</Trans>} actions={<Back actor={actor} />}>
+      <Trans>Titles can’t be given as gifts in this shop.</Trans>
     </Message>
   );
 };
@@ -205,7 +207,7 @@ export const NotForSale = ({ actor }: PurchaseProps): ReactElement => {
   const { t } = useLingui();
   const purchase = usePurchase(actor);
   const name = purchase.title?.name ?? '';
-  if (isOfCart(purchase))
+  if (isCartPurchase(purchase))
     return (
       <Message
         level={1}
@@ -220,8 +222,8 @@ export const NotForSale = ({ actor }: PurchaseProps): ReactElement => {
       </Message>
     );
   return (
-    <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
-      {isGift(purchase) ? t`“${name}” can’t be given to somebody right now.` : t`“${name}” isn’t available to buy right now.`}
+    <Message level={1} heading={<Trans>Not for sale right now</Trans>} actions={<Back actor={actor} />}>
+      {isGift(purchase) ? t`“${name}” can’t be given as a gift right now.` : t`“${name}” isn’t available to buy right now.`}
     </Message>
   );
 };

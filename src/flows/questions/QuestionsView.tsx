@@ -10,10 +10,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
-import { CustomFields } from '../../views/late/CustomFields.tsx';
+import { CustomFields } from '../../views/lazy/CustomFields.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof questionsMachine> };
@@ -24,10 +24,10 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** Nothing is asked here but what the store itself asks. */
-const NoneOfOurs = v.object({});
+/** The form has only the store's own questions. */
+const EmptyForm = v.object({});
 
-/** What was typed stays while it is saved. */
+/** The typed answers stay while they are saved. */
 const Form = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
@@ -37,7 +37,7 @@ const Form = ({ actor }: Props): ReactElement => {
     <FormPage
       actor={actor}
       name="answers"
-      form={withCustomFields(NoneOfOurs, customFields)}
+      form={withCustomFields(EmptyForm, customFields)}
       heading={<Trans>Almost there</Trans>}
       above={
         <chakra.p textAlign="center" overflowWrap="anywhere">
@@ -59,7 +59,7 @@ const Form = ({ actor }: Props): ReactElement => {
 };
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
+  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the shop’s questions</Trans>} />
 );
 
 const screens: Screens<typeof questionsMachine> = {
@@ -70,7 +70,7 @@ const screens: Screens<typeof questionsMachine> = {
   failed: Failed,
 };
 
-/** What the store asks somebody who has come by a provider or a telephone. */
+/** The store's questions to a customer who signed in with a provider or a telephone. */
 export const QuestionsView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="questions" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

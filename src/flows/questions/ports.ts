@@ -1,16 +1,16 @@
 import { questionsMachine, type AnswersForm, type Questions } from '../../../machines/account/questions.ts';
-import { hasOpenField } from '../../../machines/model/account/custom-field.ts';
+import { hasMissingField } from '../../../machines/model/account/custom-field.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { saveAnswers, userDetails } from '../../client/account/details.ts';
+import { saveAnswers, fetchUserDetails } from '../../client/account/details.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   questionsMachine.provide({
     actors: {
       loadQuestions: requestPort<Questions>(async ({ signal }) => {
-        const details = await userDetails(await api(), signal);
-        return { ...details, isOpen: hasOpenField(details.customFields, details.pii.custom) };
+        const details = await fetchUserDetails(await api(), signal);
+        return { ...details, isOpen: hasMissingField(details.customFields, details.pii.custom) };
       }),
       saveAnswers: requestPort<object, { pii: { form: AnswersForm | null } }>(async ({ input, signal }) =>
         saveAnswers(await api(), requireForm(input.pii.form).custom, signal),

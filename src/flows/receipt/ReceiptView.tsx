@@ -9,24 +9,24 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { shortNumber } from '../../../machines/model/buying/order-number.ts';
+import { formatOrderNumber } from '../../../machines/model/buying/order-number.ts';
 import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
-import { money, priceText } from '../../brand/format.ts';
-import { useCreditsText } from '../../views/late/credits-text.ts';
-import { NoSuchPlan } from '../../views/late/subscription-messages.tsx';
-import { useRateName } from '../../views/late/TaxLines.tsx';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney, formatPrice } from '../../brand/format.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
+import { NoSuchPlan } from '../../views/lazy/subscription-messages.tsx';
+import { useRateName } from '../../views/lazy/TaxLines.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
-import { GiftNews, GiftWays } from './GiftNews.tsx';
+import { GiftDelivery, GiftLinks } from './GiftDelivery.tsx';
 import { Subscribed } from './Subscribed.tsx';
 
 type Props = { actor: ActorRefFrom<typeof receiptMachine> };
@@ -62,21 +62,21 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
   </chakra.div>
 );
 
-/** What was bought together, title by title. */
+/** The titles that were bought together. */
 const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Receipt }): ReactElement => {
   const { i18n } = useLingui();
   return (
     <>
       {titles.map(({ titleId, name, amount }) => (
         <Line key={titleId} name={<TextLink href={titlePath(titleId, name)}>{name}</TextLink>}>
-          {money({ amount, currency, symbol }, i18n.locale)}
+          {formatMoney({ amount, currency, symbol }, i18n.locale)}
         </Line>
       ))}
     </>
   );
 };
 
-/** Thanks, and the ways to what was bought. */
+/** Thanks, and links to the bought titles. */
 const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement => {
   const { t } = useLingui();
   const { readsHere } = useBrand();
@@ -90,16 +90,16 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
       </chakra.h1>
       <chakra.p fontSize="lg" color="inkMuted">
         {gift ? (
-          <GiftNews name={name} count={titles.length} gift={gift} />
+          <GiftDelivery name={name} count={titles.length} gift={gift} />
         ) : isOne && name !== '' ? (
           t`“${name}” is in your library.`
         ) : (
           <Plural value={titles.length || 1} one="# title is in your library." other="# titles are in your library." />
         )}
       </chakra.p>
-      <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+      <chakra.div css={hiddenInPrint} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
         {gift ? (
-          <GiftWays titleId={receipt.titleId} count={titles.length} />
+          <GiftLinks titleId={receipt.titleId} count={titles.length} />
         ) : readsHere ? (
           isOne ? (
             <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
@@ -115,7 +115,7 @@ const Thanks = ({ actor, receipt }: Props & { receipt: Receipt }): ReactElement 
   );
 };
 
-/** That it went back, and what that means. */
+/** Explains a refund and its effects. */
 const Refunded = ({ receipt: { name, titles = [], gift, credits } }: { receipt: Receipt }): ReactElement => {
   const { t } = useLingui();
   const isOne = titles.length < 2;
@@ -142,14 +142,14 @@ const Refunded = ({ receipt: { name, titles = [], gift, credits } }: { receipt: 
           <Trans>The money goes back to the card that you paid with. Your bank may need up to ten days to show it.</Trans>
         </chakra.p>
       ) : null}
-      <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+      <chakra.div css={hiddenInPrint} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
         <LibraryLink />
       </chakra.div>
     </chakra.div>
   );
 };
 
-/** What was bought for how much, and what has become of it. */
+/** The purchase with its price and its current state. */
 const Shown = ({ actor }: Props): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { name: shop, store } = useBrand();
@@ -159,7 +159,7 @@ const Shown = ({ actor }: Props): ReactElement | null => {
   if (receipt === null) return null;
   const { name, titles = [], gift, refunded = 0, refundedAt, currency, symbol } = receipt;
   const { amount, credits } = receipt;
-  const inMoney = amount === undefined ? null : priceText({ amount, currency, symbol }, i18n.locale, t`Free`);
+  const inMoney = amount === undefined ? null : formatPrice({ amount, currency, symbol }, i18n.locale, t`Free`);
   const paid = credits === undefined ? inMoney : creditsText({ amount: credits, currency: store.creditCurrency });
   const isOne = titles.length < 2;
   return (
@@ -182,29 +182,31 @@ const Shown = ({ actor }: Props): ReactElement | null => {
             </Line>
           ) : null}
           {isOne && receipt.tax !== undefined && amount !== undefined ? (
-            <Line name={<Trans>Price</Trans>}>{money({ amount: amount - receipt.tax, currency, symbol }, i18n.locale)}</Line>
+            <Line name={<Trans>Price</Trans>}>
+              {formatMoney({ amount: amount - receipt.tax, currency, symbol }, i18n.locale)}
+            </Line>
           ) : null}
           {(receipt.taxRates ?? []).map((rate) => (
             <Line key={rate.name} name={rateName(rate)}>
-              {money({ amount: rate.amount ?? 0, currency, symbol }, i18n.locale)}
+              {formatMoney({ amount: rate.amount ?? 0, currency, symbol }, i18n.locale)}
             </Line>
           ))}
           {paid === null ? null : <Line name={<Trans>Amount paid</Trans>}>{paid}</Line>}
           <Line name={<Trans>Date</Trans>}>
-            <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
+            <time dateTime={receipt.paidAt}>{formatDay(receipt.paidAt, i18n.locale)}</time>
           </Line>
           {refunded === 0 ? null : (
-            <Line name={<Trans>Amount refunded</Trans>}>{money({ amount: refunded, currency, symbol }, i18n.locale)}</Line>
+            <Line name={<Trans>Amount refunded</Trans>}>{formatMoney({ amount: refunded, currency, symbol }, i18n.locale)}</Line>
           )}
           {refundedAt === undefined ? null : (
             <Line name={<Trans>Refunded on</Trans>}>
-              <time dateTime={refundedAt}>{day(refundedAt, i18n.locale)}</time>
+              <time dateTime={refundedAt}>{formatDay(refundedAt, i18n.locale)}</time>
             </Line>
           )}
-          <Line name={<Trans>Order number</Trans>}>{shortNumber(receipt.transId)}</Line>
+          <Line name={<Trans>Order number</Trans>}>{formatOrderNumber(receipt.transId)}</Line>
           <Line name={<Trans>Shop</Trans>}>{shop}</Line>
         </chakra.dl>
-        <chakra.div css={offPaper} mt={4}>
+        <chakra.div css={hiddenInPrint} mt={4}>
           <EventButton actor={actor} event={{ type: 'print.pressed' }} look="outline" size="sm">
             <Trans>Print</Trans>
           </EventButton>
@@ -251,7 +253,7 @@ const NotShown = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : problemText(problem)} <Trans>Your purchase is safe.</Trans>
+      {problem === null ? null : formatProblem(problem)} <Trans>Your purchase is safe.</Trans>
     </Failed>
   );
 };
@@ -267,7 +269,7 @@ const screens: Screens<typeof receiptMachine> = {
   failed: NotShown,
 };
 
-/** The page that a purchase ends on. */
+/** The receipt page of a purchase. */
 export const ReceiptView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="receipt" actor={actor} screens={screens}>
     {(screen) => <Page width="text">{screen}</Page>}

@@ -3,12 +3,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Message } from '../../ui/Message.tsx';
-import { SubscriberLinks } from '../../views/late/subscription-messages.tsx';
+import { SubscriberLinks } from '../../views/lazy/subscription-messages.tsx';
 
-/** The subscription as it has begun. */
+/** A subscription that has just started. */
 export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { i18n } = useLingui();
   const held = useSelector(actor, ({ context }) => context.subscription);
@@ -24,14 +24,14 @@ export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachin
       {held?.status === 'active' && until !== null ? (
         <p>
           <Trans>
-            Renews on <time dateTime={until}>{day(until, i18n.locale)}</time>.
+            Renews on <time dateTime={until}>{formatDay(until, i18n.locale)}</time>.
           </Trans>
         </p>
       ) : null}
       {held?.next && !held.next.changing && until !== null ? (
         <p>
           <Trans>
-            From <time dateTime={until}>{day(until, i18n.locale)}</time>:
+            From <time dateTime={until}>{formatDay(until, i18n.locale)}</time>:
           </Trans>{' '}
           {held.next.name}
         </p>
@@ -39,7 +39,7 @@ export const Subscribed = ({ actor }: { actor: ActorRefFrom<typeof receiptMachin
       {held?.status === 'cancelled' && until !== null ? (
         <p>
           <Trans>
-            You have access until <time dateTime={until}>{day(until, i18n.locale)}</time>. It ends by itself.
+            You have access until <time dateTime={until}>{formatDay(until, i18n.locale)}</time>. It won’t renew.
           </Trans>
         </p>
       ) : null}

@@ -1,25 +1,31 @@
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
-/** Where the button after a purchase leads: a place of the shop by its name, a path in it, or a page of the store's own. */
+/**
+ * The target of the button after a purchase: a page of the shop by name, a path in it, or the
+ * store's own page.
+ */
 type AfterPurchase = { to: 'library' | 'viewer' | 'home' } | { to: 'path'; path: string } | { to: 'site'; url: string };
 
-const places = ['library', 'viewer', 'home'] as const;
+const shopPlaces = ['library', 'viewer', 'home'] as const;
 
-/** Here so that an address can be told from a path; no shop is there. */
-const nowhere = 'https://nowhere.invalid';
+/** A base that distinguishes addresses from paths; `.invalid` never resolves (RFC 6761). */
+const PLACEHOLDER_ORIGIN = 'https://nowhere.invalid';
 
-const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
+const getHost = (address: string): string => (URL.canParse(address) ? new URL(address).host : '');
 
-/** What the store wants to follow a purchase. Addresses of other hosts than the store's own, and whatever is none, lead to My Library. */
-export const afterPurchase = (store: StoreProperties): AfterPurchase => {
+/**
+ * The store's target after a purchase. Invalid addresses and those of other hosts lead to My
+ * Library.
+ */
+export const getAfterPurchase = (store: StoreProperties): AfterPurchase => {
   const wish = store.actionAfterPurchaseConfirmation.trim();
-  const place = places.find((name) => name === wish.toLowerCase());
+  const place = shopPlaces.find((name) => name === wish.toLowerCase());
   if (place !== undefined) return { to: place };
-  const url = URL.canParse(wish, nowhere) ? new URL(wish, nowhere) : null;
+  const url = URL.canParse(wish, PLACEHOLDER_ORIGIN) ? new URL(wish, PLACEHOLDER_ORIGIN) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return { to: 'library' };
-  if (url.origin === nowhere) {
+  if (url.origin === PLACEHOLDER_ORIGIN) {
     return wish.startsWith('/') ? { to: 'path', path: `${url.pathname}${url.search}` } : { to: 'library' };
   }
-  const own = [store.storeUrl, store.storeUrlAlt].map(hostOf);
+  const own = [store.storeUrl, store.storeUrlAlt].map(getHost);
   return own.includes(url.host) ? { to: 'site', url: url.href } : { to: 'library' };
 };

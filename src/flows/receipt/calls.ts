@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 import { Receipt } from '../../../machines/model/buying/purchase.ts';
-import { begunPayment } from '../../client/payment/begun-payments.ts';
+import { findStartedPayment } from '../../client/payment/started-payments.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { isoDate } from '../../client/wire/date.ts';
-import { jsonAnswer } from '../../client/wire/json.ts';
-import { userHasTitle } from '../../client/library/ownership.ts';
+import { toIsoDate } from '../../client/wire/date.ts';
+import { readJsonResponse } from '../../client/wire/json.ts';
+import { fetchOwnCopyId } from '../../client/library/ownership.ts';
 
-/** The server's names of whom a gift is for. */
+/** The server's names for the recipient of a gift. */
 const Gift = v.pipe(
   v.object({ recipientName: v.string(), recipientEmail: v.string(), deliverOn: v.nullish(v.string(), '') }),
   v.transform(({ recipientName: name, recipientEmail: email, deliverOn }) => ({ deliverOn, pii: { name, email } })),
 );
 
-const Moment = v.pipe(
+const IsoMoment = v.pipe(
   v.string(),
-  v.transform((text) => isoDate(text)),
+  v.transform((text) => toIsoDate(text)),
 );
 
-const Answer = v.object({
+const ReceiptResponse = v.object({
   ...v.omit(Receipt, ['cover', 'gift', 'refundedAt']).entries,
   gift: v.optional(Gift),
   isGift: v.optional(v.boolean(), false),
@@ -26,36 +26,36 @@ const Answer = v.object({
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
-  paidAt: v.optional(Moment, ''),
-  refundedAt: v.optional(Moment),
+  paidAt: v.optional(IsoMoment, ''),
+  refundedAt: v.optional(IsoMoment),
 });
 
-/** A gift of which the server does not say whom it is for. */
-const unnamed: Receipt['gift'] = { deliverOn: '', pii: { name: '', email: '' } };
+/** A gift whose recipient the server does not report. */
+const unknownRecipient: Receipt['gift'] = { deliverOn: '', pii: { name: '', email: '' } };
 
-/** The copy by its transaction, else by its title: a server may have no numbers for copies. */
-const copyOf = async (api: Api, { transId, titleId }: { transId: string; titleId: string }, signal?: AbortSignal) =>
-  (await userHasTitle(api, { transId }, signal).catch(() => null)) ?? titleId;
+/** The copy by its transaction, else by its title: a server may have no ids for copies. */
+const findCopyId = async (api: Api, { transId, titleId }: { transId: string; titleId: string }, signal?: AbortSignal) =>
+  (await fetchOwnCopyId(api, { transId }, signal).catch(() => null)) ?? titleId;
 
 /** The receipt of a finished purchase. */
-export const purchaseInfo = async (
+export const fetchReceipt = async (
   api: Api,
   { transId, isGift }: { transId: string; isGift: boolean },
   signal?: AbortSignal,
 ): Promise<Omit<Receipt, 'cover'>> => {
   const query = { transId, ...(isGift ? { isgift: true } : {}) };
-  const sending = api.client.GET('/purchase/info', { params: { query }, ...api.reading(signal) });
-  const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  const { refundedAt, isGift: saysGift, amount: told, ...rest } = receipt;
-  // A server that does not say how much was paid took the price that the customer was shown.
-  const { price, tax } = begunPayment(transId) ?? {};
-  const amount = told ?? tax?.priceWithTax ?? price?.amount;
-  const gift = receipt.gift ?? (isGift || saysGift ? unnamed : undefined);
+  const sending = api.client.GET('/purchase/info', { params: { query }, ...api.readOptions(signal) });
+  const receipt = await readJsonResponse(api, 'purchase/info', sending, ReceiptResponse);
+  const { refundedAt, isGift: saysGift, amount: amountGiven, ...rest } = receipt;
+  // A server that does not report the paid price charged the one that the customer saw.
+  const { price, tax } = findStartedPayment(transId) ?? {};
+  const amount = amountGiven ?? tax?.priceWithTax ?? price?.amount;
+  const gift = receipt.gift ?? (isGift || saysGift ? unknownRecipient : undefined);
   return {
     ...rest,
     ...(amount === undefined ? {} : { amount }),
-    // Of a gift the giver has no copy.
-    instanceId: receipt.instanceId || (gift === undefined ? await copyOf(api, receipt, signal) : receipt.titleId),
+    // The giver of a gift has no copy.
+    instanceId: receipt.instanceId || (gift === undefined ? await findCopyId(api, receipt, signal) : receipt.titleId),
     ...(refundedAt === undefined ? {} : { refundedAt }),
     ...(gift === undefined ? {} : { gift }),
   };

@@ -2,35 +2,35 @@ import type { Receipt } from '../../../machines/model/buying/purchase.ts';
 import type { HeldSubscription } from '../../../machines/model/buying/subscription.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
-import { purchaseInfo } from './calls.ts';
+import { fetchReceipt } from './calls.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { ownSubscription } from '../../client/subscription/own-subscription.ts';
-import { titleById } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
+import { fetchSubscription } from '../../client/subscription/own-subscription.ts';
+import { fetchTitle } from '../../client/catalogue/title.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-/** Milliseconds that a receipt waits for its picture. */
-const COVER_LIMIT = 2_000;
+/** Milliseconds that a receipt waits for its cover. */
+const COVER_TIMEOUT_MS = 2_000;
 
-/** A title that is sold no more, or does not come, has no picture on its receipt. */
-const withTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_LIMIT)]);
-  const title = await titleById(api, receipt.titleId, limit).catch(() => null);
+/** A title that is no longer sold, or fails to load, has no cover on its receipt. */
+const addTitle = async (api: Api, receipt: Omit<Receipt, 'cover'>, signal: AbortSignal): Promise<Receipt> => {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(COVER_TIMEOUT_MS)]);
+  const title = await fetchTitle(api, receipt.titleId, limit).catch(() => null);
   return { ...receipt, name: receipt.name || (title?.name ?? ''), cover: title?.cover ?? null };
 };
 
-export const flow = ({ api }: World) =>
+export const flow = ({ api }: AppEnvironment) =>
   receiptMachine.provide({
     actors: {
       purchaseInfo: requestPort<Receipt, { transId: string; isGift: boolean }>(async ({ input, signal }) => {
         const shop = await api();
-        return withTitle(shop, await purchaseInfo(shop, input, signal), signal);
+        return addTitle(shop, await fetchReceipt(shop, input, signal), signal);
       }),
-      loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
+      loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => fetchSubscription(await api(), signal)),
       print: requestPort<null>(async ({ signal }) => {
         const closed = new Promise<null>((resolve) => {
           addEventListener('afterprint', () => resolve(null), { once: true, signal });
         });
-        // The dialog blocks the page: let the press be drawn first.
+        // The dialog blocks the page: let the button's press render first.
         await new Promise((resolve) => setTimeout(resolve));
         window.print();
         return closed;

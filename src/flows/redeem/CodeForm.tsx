@@ -9,20 +9,21 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
-/** What codes are good for in this store. */
-export const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
+/** The benefits of codes in this store. */
+export const getCodeUses = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
   if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
-    return <Trans>Codes can be redeemed for titles or a subscription.</Trans>;
-  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles.</Trans>;
+    return <Trans>Codes can be redeemed for titles, credits, a subscription or a discount.</Trans>;
+  // Codes for credits and discounts are taken where those for titles are.
+  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles, credits or a discount.</Trans>;
   if (enableWebSubscriptionRedeem) return <Trans>Codes can be redeemed for a subscription.</Trans>;
   return <Trans>This shop doesn’t accept codes.</Trans>;
 };
 
-/** Where help is to be had. */
+/** Where to get help. */
 export const Help = (): ReactElement => (
   <chakra.p fontSize="sm" color="inkMuted">
     <Trans>Have a question about a code?</Trans> <SupportMail />
@@ -32,11 +33,11 @@ export const Help = (): ReactElement => (
 type Props = {
   actor: ActorRefFrom<typeof redeemMachine>;
   heading?: ReactElement;
-  /** Why the code that was typed before gives nothing. */
+  /** Why the previous code was refused. */
   notice?: ReactElement | null;
 };
 
-/** The field for a code, with the one that was refused before. */
+/** The field for a code, filled with the refused one. */
 export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice = null }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -49,8 +50,8 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
         name="code"
         form={RedeemForm}
         heading={heading}
-        above={notice ?? <p>{grants(store)}</p>}
-        send={<Trans>See what it gives</Trans>}
+        above={notice ?? <p>{getCodeUses(store)}</p>}
+        send={<Trans>See what you get</Trans>}
         sending={t`Checking…`}
         below={<Help />}
       >
@@ -63,7 +64,7 @@ export const CodeForm = ({ actor, heading = <Trans>Redeem a code</Trans>, notice
           spellCheck={false}
           label={t`Code`}
           hint={t`Capital letters, spaces and dashes make no difference.`}
-          problem={fieldProblemText(fields['code'])}
+          problem={formatFieldProblem(fields['code'])}
         />
       </FormPage>
     </Page>

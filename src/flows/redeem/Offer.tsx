@@ -4,25 +4,25 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { Offer } from '../../../machines/model/buying/redeem.ts';
+import type { CodeOffer } from '../../../machines/model/buying/redeem.ts';
 import type { PlanInterval } from '../../../machines/model/buying/subscription.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
+import { customCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { TitleLine, TitleList } from './TitleLine.tsx';
 
 export type Props = { actor: ActorRefFrom<typeof redeemMachine> };
 
-/** How many credits a code gives, in the store's word for them. */
-export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => {
+/** The number of credits of a code, in the store's word for them. */
+export const OfferedCredits = ({ credits }: { credits: number }): ReactElement => {
   const { store } = useBrand();
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return currency === '' ? (
     <Plural value={credits} one="# Credit" other="# Credits" />
   ) : (
@@ -32,28 +32,28 @@ export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => 
   );
 };
 
-const freePeriods: Record<PlanInterval, ReactElement> = {
-  week: <Trans>One week of this subscription is free. It needs no card and ends by itself.</Trans>,
-  month: <Trans>One month of this subscription is free. It needs no card and ends by itself.</Trans>,
-  quarter: <Trans>Three months of this subscription are free. They need no card and end by themselves.</Trans>,
-  year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
+const freePeriodTexts: Record<PlanInterval, ReactElement> = {
+  week: <Trans>One week of this subscription is free. No card needed. It ends automatically.</Trans>,
+  month: <Trans>One month of this subscription is free. No card needed. It ends automatically.</Trans>,
+  quarter: <Trans>Three months of this subscription are free. No card needed. It ends automatically.</Trans>,
+  year: <Trans>One year of this subscription is free. No card needed. It ends automatically.</Trans>,
 };
 
-const freePeriod = (interval: PlanInterval | null): ReactElement =>
+const formatFreePeriod = (interval: PlanInterval | null): ReactElement =>
   interval === null ? (
-    <Trans>The first period of this subscription is free. It needs no card and ends by itself.</Trans>
+    <Trans>The first period of this subscription is free. No card needed. It ends automatically.</Trans>
   ) : (
-    freePeriods[interval]
+    freePeriodTexts[interval]
   );
 
-/** What a code gives, beneath its heading. */
-const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
+/** A code's benefit, under its heading. */
+const OfferContents = ({ offer }: { offer: CodeOffer }): ReactElement | null => {
   const { kind, titles, plan, trialDays, credits } = offer;
   const [title] = titles;
   if (kind === 'credits')
     return (
       <chakra.p fontSize="xl" fontWeight={600}>
-        <CreditsGiven credits={credits} />
+        <OfferedCredits credits={credits} />
       </chakra.p>
     );
   if (kind === 'subscription')
@@ -65,12 +65,12 @@ const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
         {trialDays === 0 ? null : (
           <p>
             {trialDays === null ? (
-              freePeriod(plan.interval)
+              formatFreePeriod(plan.interval)
             ) : (
               <Plural
                 value={trialDays}
-                one="The first day is free. You leave a card, which isn’t charged before that."
-                other="The first # days are free. You leave a card, which isn’t charged before they’re over."
+                one="The first day is free. You’ll need to add a card, but it won’t be charged before then."
+                other="The first # days are free. You’ll need to add a card, but it won’t be charged until they’re over."
               />
             )}
           </p>
@@ -90,7 +90,7 @@ const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
   return title === undefined ? null : <TitleLine title={title} />;
 };
 
-const Heading = ({ offer }: { offer: Offer }): ReactElement => {
+const Heading = ({ offer }: { offer: CodeOffer }): ReactElement => {
   const { t, i18n } = useLingui();
   const percent = i18n.number(offer.percentOff / 100, { style: 'percent' });
   if (offer.kind === 'discount') return <Trans>Your code takes {percent} off</Trans>;
@@ -109,14 +109,14 @@ const Heading = ({ offer }: { offer: Offer }): ReactElement => {
   return offer.kind === 'titles' ? <Trans>Choose a title</Trans> : <Trans>Your code gives you a title</Trans>;
 };
 
-const Another = ({ actor }: Props): ReactElement => (
+const AnotherCode = ({ actor }: Props): ReactElement => (
   <EventButton actor={actor} event={{ type: 'another.pressed' }} look="outline">
     <Trans>Enter another code</Trans>
   </EventButton>
 );
 
-/** The page of what a code gives: heading, the thing itself, and the buttons. */
-const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactNode; children: ReactNode }): ReactElement => (
+/** The page of a code's benefit: heading, the goods, and the buttons. */
+const OfferPage = ({ offer, actions, children }: { offer: CodeOffer; actions: ReactNode; children: ReactNode }): ReactElement => (
   <Page width="text" display="grid" gap={6}>
     <chakra.h1 fontSize="3xl">
       <Heading offer={offer} />
@@ -134,15 +134,15 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
   <p>
     {isGift && isSeveral ? (
       signedIn ? (
-        <Trans>Press “Redeem” to put them into your library.</Trans>
+        <Trans>Press “Redeem” to add them to your library.</Trans>
       ) : (
-        <Trans>To put them into your library, you need to be signed in. An account is free.</Trans>
+        <Trans>Sign in to add them to your library. Creating an account is free.</Trans>
       )
     ) : isGift ? (
       signedIn ? (
-        <Trans>Press “Redeem” to put it into your library.</Trans>
+        <Trans>Press “Redeem” to add it to your library.</Trans>
       ) : (
-        <Trans>To put it into your library, you need to be signed in. An account is free.</Trans>
+        <Trans>Sign in to add it to your library. Creating an account is free.</Trans>
       )
     ) : signedIn ? (
       <Trans>Your code hasn’t been used yet.</Trans>
@@ -152,7 +152,7 @@ const Unused = ({ signedIn, isGift = false, isSeveral = false }: UnusedProps): R
   </p>
 );
 
-/** The button that redeems, as `children` says it, and the ways out. */
+/** The button that redeems, with `children` as its text, and the alternatives. */
 const Redeeming = ({ actor, children }: Props & { children: ReactElement }): ReactElement => {
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
@@ -161,13 +161,13 @@ const Redeeming = ({ actor, children }: Props & { children: ReactElement }): Rea
         {busy ? <Spinner aria-hidden /> : null}
         {children}
       </EventButton>
-      <Another actor={actor} />
-      <span hidden ref={passFocus} />
+      <AnotherCode actor={actor} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };
 
-/** What one press gives; it is said to be on its way until there is an answer. */
+/** A benefit that one press redeems; shown as in progress until the answer. */
 export const Offered = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -178,7 +178,7 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
       actions={<Redeeming actor={actor}>{signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}</Redeeming>}
     >
       <Sheet display="grid" gap={3}>
-        <Given offer={offer} />
+        <OfferContents offer={offer} />
         {offer.pii === undefined || offer.pii.message === '' ? null : (
           <chakra.blockquote
             whiteSpace="pre-line"
@@ -197,7 +197,7 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** A title that can be chosen. */
+/** A title to choose. */
 const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === title.id);
@@ -217,7 +217,7 @@ const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement
   );
 };
 
-/** Several titles, of which the code gives one. */
+/** Several titles, one of them to choose. */
 export const Choosing = ({ actor }: Props): ReactElement | null => {
   const { offer, signedIn } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
@@ -252,7 +252,7 @@ export const Choosing = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-/** What a payment makes use of. */
+/** A benefit that applies with a payment. */
 export const Payable = ({ actor }: Props): ReactElement | null => {
   const offer = useSelector(actor, ({ context }) => context.offer);
   if (offer === null) return null;
@@ -271,7 +271,7 @@ export const Payable = ({ actor }: Props): ReactElement | null => {
               <Trans>See all titles</Trans>
             )}
           </EventButton>
-          <Another actor={actor} />
+          <AnotherCode actor={actor} />
         </>
       }
     >
@@ -281,7 +281,7 @@ export const Payable = ({ actor }: Props): ReactElement | null => {
         </p>
       ) : (
         <Sheet display="grid" gap={3}>
-          <Given offer={offer} />
+          <OfferContents offer={offer} />
         </Sheet>
       )}
       <p>

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
-import type { Offer } from '../../../machines/model/buying/redeem.ts';
+import type { CodeOffer } from '../../../machines/model/buying/redeem.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -12,10 +12,10 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { CodeForm, grants, Help } from './CodeForm.tsx';
-import { Choosing, CreditsGiven, Offered, Payable, type Props } from './Offer.tsx';
+import { isFailure, ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { CodeForm, getCodeUses, Help } from './CodeForm.tsx';
+import { Choosing, OfferedCredits, Offered, Payable, type Props } from './Offer.tsx';
 import { TitleLine, TitleList } from './TitleLine.tsx';
 
 const Fetching = (): ReactElement => (
@@ -28,7 +28,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t check your code</Trans>} />
 );
 
-const Another = ({ actor }: Props): ReactElement => (
+const AnotherCode = ({ actor }: Props): ReactElement => (
   <EventButton actor={actor} event={{ type: 'another.pressed' }} look="outline">
     <Trans>Enter another code</Trans>
   </EventButton>
@@ -40,33 +40,33 @@ const Library = ({ look }: { look?: 'outline' }): ReactElement => (
   </ButtonLink>
 );
 
-/** Why a code gives nothing, by the server's word. */
-const reasons: Record<string, ReactElement> = {
-  not_found: <Trans>We don’t know this code. Please check that it’s typed correctly.</Trans>,
+/** Why a code is refused, by the server's error code. */
+const reasonTexts: Record<string, ReactElement> = {
+  not_found: <Trans>We don’t recognise this code. Please check that you typed it correctly.</Trans>,
   code_used: <Trans>This code has already been used.</Trans>,
   code_expired: <Trans>This code has expired.</Trans>,
   code_withdrawn: <Trans>This code is no longer valid. The shop has withdrawn it.</Trans>,
   code_elsewhere: <Trans>This code is for another shop.</Trans>,
   title_codes_off: <Trans>This shop doesn’t accept codes for titles.</Trans>,
   subscription_codes_off: <Trans>This shop doesn’t accept codes for subscriptions.</Trans>,
-  already_owned: <Trans>You already have this title. Your code hasn’t been used.</Trans>,
+  already_owned: <Trans>You already own this title. Your code hasn’t been used.</Trans>,
   already_subscribed: <Trans>You’re already subscribed. Your code hasn’t been used.</Trans>,
   conflict: <Trans>You’re paying for the same thing in another window. Your code hasn’t been used.</Trans>,
 };
 
-const reasonOf = (problem: Problem): ReactElement =>
-  problem.kind === 'refused' ? (reasons[problem.code] ?? problemText(problem)) : problemText(problem);
+const formatReason = (problem: Problem): ReactElement =>
+  problem.kind === 'refused' ? (reasonTexts[problem.code] ?? formatProblem(problem)) : formatProblem(problem);
 
 const Refused = ({ actor }: Props): ReactElement => {
   const { problem, accepts } = useSelector(actor, ({ context }) => context);
   const heading = <Trans>This code can’t be redeemed</Trans>;
-  const why = problem === null ? null : reasonOf(problem);
+  const why = problem === null ? null : formatReason(problem);
   if (accepts) {
     const notice = problem === null ? null : <ProblemNotice problem={problem}>{why}</ProblemNotice>;
     return <CodeForm actor={actor} heading={heading} notice={notice} />;
   }
   return (
-    <Message level={1} failure role="alert" heading={heading}>
+    <Message level={1} failure={problem !== null && isFailure(problem)} role="alert" heading={heading}>
       <chakra.div display="grid" gap={4}>
         <p>{why}</p>
         <Help />
@@ -97,19 +97,19 @@ const Unknown = ({ actor }: Props): ReactElement => {
       heading={<Trans>We don’t know yet whether your code was redeemed</Trans>}
       actions={
         <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       }
     >
-      {problem === null ? null : problemText(problem)} <Trans>Trying again won’t use it twice.</Trans>
+      {problem === null ? null : formatProblem(problem)} <Trans>Trying again won’t use it twice.</Trans>
     </FailedMessage>
   );
 };
 
-/** The title that was given: the one that was chosen, or the only one. */
-const titleGiven = ({ titles }: Offer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
+/** The redeemed title: the chosen one, or the only one. */
+const getGivenTitle = ({ titles }: CodeOffer, chosen: string | null) => titles.find(({ id }) => id === chosen) ?? titles[0];
 
-const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
+const RedeemAlternatives = ({ actor, offer }: Props & { offer: CodeOffer }): ReactElement => {
   const { store } = useBrand();
   const { instanceId } = useSelector(actor, ({ context }) => context);
   switch (offer.kind) {
@@ -145,11 +145,11 @@ const Ways = ({ actor, offer }: Props & { offer: Offer }): ReactElement => {
   }
 };
 
-/** What the code has given, now or before. */
+/** The result of a code that is redeemed now or was before. */
 const Redeemed = ({ actor }: Props): ReactElement | null => {
   const { offer, chosen } = useSelector(actor, ({ context }) => context);
   if (offer === null) return null;
-  const title = offer.kind === 'discount' || offer.kind === 'bundle' ? undefined : titleGiven(offer, chosen);
+  const title = offer.kind === 'discount' || offer.kind === 'bundle' ? undefined : getGivenTitle(offer, chosen);
   return (
     <Message
       level={1}
@@ -157,8 +157,8 @@ const Redeemed = ({ actor }: Props): ReactElement | null => {
       heading={<Trans>You’ve redeemed this code</Trans>}
       actions={
         <>
-          <Ways actor={actor} offer={offer} />
-          <Another actor={actor} />
+          <RedeemAlternatives actor={actor} offer={offer} />
+          <AnotherCode actor={actor} />
         </>
       }
     >
@@ -186,7 +186,7 @@ const Redeemed = ({ actor }: Props): ReactElement | null => {
       ) : null}
       {offer.kind === 'credits' ? (
         <chakra.p color="ink" fontWeight={600}>
-          <CreditsGiven credits={offer.credits} />
+          <OfferedCredits credits={offer.credits} />
         </chakra.p>
       ) : null}
       {offer.plan === null ? null : (
@@ -203,15 +203,15 @@ const Owned = ({ actor }: Props): ReactElement => {
   return (
     <Message
       level={1}
-      heading={isOne ? <Trans>You already have this title</Trans> : <Trans>You already have these titles</Trans>}
+      heading={isOne ? <Trans>You already own this title</Trans> : <Trans>You already own these titles</Trans>}
       actions={
         <>
           <Library />
-          <Another actor={actor} />
+          <AnotherCode actor={actor} />
         </>
       }
     >
-      <Trans>Your code hasn’t been used. You can pass it on to somebody else.</Trans>
+      <Trans>Your code hasn’t been used. You can pass it on to someone else.</Trans>
     </Message>
   );
 };
@@ -229,14 +229,14 @@ const Closed = (): ReactElement => {
       }
     >
       <chakra.div display="grid" gap={4}>
-        <p>{grants(store)}</p>
+        <p>{getCodeUses(store)}</p>
         <Help />
       </chakra.div>
     </Message>
   );
 };
 
-/** What is shown in each state of redeeming. */
+/** The screen for each state of redeeming. */
 const redeemScreens: Screens<typeof redeemMachine> = {
   deciding: Fetching,
   typing: CodeForm,

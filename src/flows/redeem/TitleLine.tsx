@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 
-/** A title with its cover, and what can be done with it. */
+/** A title with its cover and actions. */
 export const TitleLine = ({ title, children }: { title: TitleSummary; children?: ReactNode }): ReactElement => {
   const { i18n } = useLingui();
   return (
@@ -17,7 +17,7 @@ export const TitleLine = ({ title, children }: { title: TitleSummary; children?:
         </chakra.p>
         {title.authors.length === 0 ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
-            {names(title.authors, i18n.locale)}
+            {joinNames(title.authors, i18n.locale)}
           </chakra.p>
         )}
         {children}

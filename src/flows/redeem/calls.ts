@@ -1,110 +1,116 @@
 import * as v from 'valibot';
-import { offerKinds, type Offer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
+import { offerKinds, type CodeOffer, type OfferKind } from '../../../machines/model/buying/redeem.ts';
 import type { Plan } from '../../../machines/model/buying/subscription.ts';
 import { TitleSummary } from '../../../machines/model/catalogue/title.ts';
-import { xmlAnswer } from '../../client/wire/answer.ts';
+import { readXmlResponse } from '../../client/wire/xml-response.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { userHasTitle } from '../../client/library/ownership.ts';
-import { planById, planOf } from '../../client/subscription/plans.ts';
-import { checked, malformed, problemOfFailure, raise } from '../../client/wire/problem.ts';
-import { sieve } from '../../client/wire/sieve.ts';
-import { summaryFields, textsIn } from '../../client/catalogue/title-fields.ts';
-import { orWithoutCall } from '../../client/wire/unknown-call.ts';
+import { fetchOwnCopyId } from '../../client/library/ownership.ts';
+import { findPlans, readPlan } from '../../client/subscription/plans.ts';
+import { validate, malformedProblem, toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
+import { createItemParser } from '../../client/wire/sieve.ts';
+import { getSummaryFields, getTexts } from '../../client/catalogue/title-fields.ts';
+import { fallbackIfUnavailable } from '../../client/wire/unsupported-call.ts';
 import { xmlBody } from '../../client/wire/xml-body.ts';
-import { childOf, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/wire/xml-node.ts';
+import { getChild, getFlag, getItems, getNumber, getText, type XmlNode } from '../../client/wire/xml-node.ts';
 
-const Given = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
+const GivenCopy = v.object({ instanceId: v.pipe(v.string(), v.nonEmpty()) });
 
-/** The plan of a server that names it by its id alone. */
-const planNamed = async (api: Api, planId: string | undefined, signal: AbortSignal): Promise<Plan | null> =>
-  planId === undefined ? null : ((await planById(api, planId, signal))[0] ?? null);
+/** The plan, where a server sends only its id. */
+const findPlan = async (api: Api, planId: string | undefined, signal: AbortSignal): Promise<Plan | null> =>
+  planId === undefined ? null : ((await findPlans(api, planId, signal))[0] ?? null);
 
-/** The kind by the server's word, else by its content; of several `titles` one is chosen. */
-const kindOf = (root: XmlNode, titles: number): OfferKind | undefined => {
-  const said = textIn(root, 'Kind')?.toLowerCase();
+/**
+ * The kind by the server's word, else by its content; with several `titles` the customer chooses
+ * one.
+ */
+const getOfferKind = (root: XmlNode, titles: number): OfferKind | undefined => {
+  const said = getText(root, 'Kind')?.toLowerCase();
   const known = offerKinds.find((kind) => kind === said);
   if (known !== undefined) return known;
-  if (childOf(root, 'Plan') !== undefined || textIn(root, 'PlanId') !== undefined) return 'subscription';
-  if ((numberIn(root, 'Credits') ?? 0) > 0) return 'credits';
-  if ((numberIn(root, 'PercentOff') ?? 0) > 0) return 'discount';
+  if (getChild(root, 'Plan') !== undefined || getText(root, 'PlanId') !== undefined) return 'subscription';
+  if ((getNumber(root, 'Credits') ?? 0) > 0) return 'credits';
+  if ((getNumber(root, 'PercentOff') ?? 0) > 0) return 'discount';
   if (titles === 0) return undefined;
   return titles === 1 ? 'title' : 'titles';
 };
 
 /**
- * The offer of a code; uses nothing up.
- * @throws Problem `refused` for a code that gives nothing, with the reason as its code
+ * The offer of a code; does not use the code.
+ * @throws Problem `refused` for a refused code, with the reason as its code
  */
-export const applyCode = async (api: Api, code: string, signal: AbortSignal): Promise<Offer> => {
+export const lookUpCode = async (api: Api, code: string, signal: AbortSignal): Promise<CodeOffer> => {
   const call = 'redeem/apply';
-  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.reading(signal) });
-  const root = await xmlAnswer(api, call, sending, 'redemption');
-  const [plan, planId] = [childOf(root, 'Plan'), textIn(root, 'PlanId')];
-  const giver = textIn(root, 'Giver');
-  const readable = sieve(api, call, 'titles', TitleSummary);
-  const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.readOptions(signal) });
+  const root = await readXmlResponse(api, call, sending, 'redemption');
+  const [plan, planId] = [getChild(root, 'Plan'), getText(root, 'PlanId')];
+  const giver = getText(root, 'Giver');
+  const readable = createItemParser(api, call, 'titles', TitleSummary);
+  const titles = getItems(root, 'Titles', 'Title').flatMap((node) => readable.parse(getSummaryFields(node, api.base)));
   readable.end();
   return {
-    kind: kindOf(root, titles.length) ?? raise(malformed(call, 'kind', 'neither a kind nor anything that the code gives')),
+    kind:
+      getOfferKind(root, titles.length) ??
+      throwProblem(malformedProblem(call, 'kind', 'the answer has neither a kind nor a benefit')),
     titles,
-    owned: textsIn(root, 'Owned', 'TitleId'),
-    plan: plan === undefined ? await planNamed(api, planId, signal) : planOf(call, plan, 'plan'),
-    trialDays: numberIn(root, 'TrialDays') ?? null,
-    credits: numberIn(root, 'Credits') ?? 0,
-    percentOff: numberIn(root, 'PercentOff') ?? 0,
-    redeemed: flagIn(root, 'Redeemed') ?? false,
-    instanceId: textIn(root, 'InstanceId') ?? null,
-    ...(giver === undefined ? {} : { pii: { giver, message: textIn(root, 'Message') ?? '' } }),
+    owned: getTexts(root, 'Owned', 'TitleId'),
+    plan: plan === undefined ? await findPlan(api, planId, signal) : readPlan(call, plan, 'plan'),
+    trialDays: getNumber(root, 'TrialDays') ?? null,
+    credits: getNumber(root, 'Credits') ?? 0,
+    percentOff: getNumber(root, 'PercentOff') ?? 0,
+    redeemed: getFlag(root, 'Redeemed') ?? false,
+    instanceId: getText(root, 'InstanceId') ?? null,
+    ...(giver === undefined ? {} : { pii: { giver, message: getText(root, 'Message') ?? '' } }),
   };
 };
 
-/** Uses a code for a title. @returns the customer's copy */
-const redeemTitle = async (api: Api, { code, kind, titleId }: Use): Promise<string> => {
+/** Redeems a code for a title. @returns the customer's copy */
+const redeemTitle = async (api: Api, { code, kind, titleId }: CodeUse): Promise<string> => {
   const call = kind === 'titles' ? 'redeem/titles' : 'redeem/title';
-  // The same customer's repetition is answered as the first use.
+  // A repetition by the same customer gets the first answer.
   const sending =
     kind === 'titles'
-      ? api.client.GET('/redeem/titles', { params: { query: { RedeemPin: code, titleId } }, ...api.changing(null) })
-      : api.client.GET('/redeem/title', { params: { query: { code } }, ...api.changing(null) });
-  const root = await xmlAnswer(api, call, sending, 'result');
-  const given = childOf(root, 'Purchase') ?? childOf(root, 'Title') ?? root;
-  // Another server may name the title alone, or say no more than that it is done.
-  const named = textIn(given, 'InstanceId') ?? textIn(given, 'TitleId');
-  const instanceId = named ?? (titleId === '' ? undefined : ((await userHasTitle(api, { titleId })) ?? undefined));
-  return checked(call, Given, { instanceId }, 'purchase').instanceId;
+      ? api.client.GET('/redeem/titles', { params: { query: { RedeemPin: code, titleId } }, ...api.changeOptions(null) })
+      : api.client.GET('/redeem/title', { params: { query: { code } }, ...api.changeOptions(null) });
+  const root = await readXmlResponse(api, call, sending, 'result');
+  const given = getChild(root, 'Purchase') ?? getChild(root, 'Title') ?? root;
+  // Another server may send only the title, or only a confirmation.
+  const named = getText(given, 'InstanceId') ?? getText(given, 'TitleId');
+  const instanceId = named ?? (titleId === '' ? undefined : ((await fetchOwnCopyId(api, { titleId })) ?? undefined));
+  return validate(call, GivenCopy, { instanceId }, 'purchase').instanceId;
 };
 
-type Use = { code: string; kind: OfferKind; titleId: string };
+type CodeUse = { code: string; kind: OfferKind; titleId: string };
 
 /**
- * Uses a code for credits at a server that gives them at the look-up: a second one finds it used.
+ * Redeems a code for credits on a server that grants them at the look-up: a second look-up finds
+ * the code used.
  */
 const applyCredits = async (api: Api, code: string): Promise<void> => {
-  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.changing(null) });
-  await xmlAnswer(api, 'redeem/apply', sending, 'redemption').catch((error: unknown) => {
-    const problem = problemOfFailure(error);
-    if (problem.kind !== 'refused' || problem.code !== 'code_used') raise(problem);
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.changeOptions(null) });
+  await readXmlResponse(api, 'redeem/apply', sending, 'redemption').catch((error: unknown) => {
+    const problem = toFetchProblem(error);
+    if (problem.kind !== 'refused' || problem.code !== 'code_used') throwProblem(problem);
   });
 };
 
 /**
- * Uses a code, exactly once however often it is sent. @returns the customer's copy of the title,
- * null where it gives none
+ * Redeems a code, exactly once however often it is sent. @returns the customer's copy of the title,
+ * null without one
  */
-export const redeemCode = async (api: Api, use: Use): Promise<string | null> => {
+export const redeemCode = async (api: Api, use: CodeUse): Promise<string | null> => {
   if (use.kind === 'title' || use.kind === 'titles' || use.kind === 'bundle') return redeemTitle(api, use);
   const sending = api.client.POST('/redeem/benefit', {
     body: { Code: use.code },
     bodySerializer: xmlBody('RedeemCode'),
-    ...api.changing(null),
+    ...api.changeOptions(null),
     headers: { 'Content-Type': 'text/xml' },
   });
   try {
-    await xmlAnswer(api, 'redeem/benefit', sending, 'redemption');
+    await readXmlResponse(api, 'redeem/benefit', sending, 'redemption');
   } catch (error) {
-    // An answer that was torn on a server with the call may have used the code.
-    await orWithoutCall(api, 'redeem/benefit', error, () => null);
-    if (use.kind !== 'credits') return raise({ kind: 'refused', code: 'code_at_payment', message: '' });
+    // On a server with the call, a torn answer may have used the code.
+    await fallbackIfUnavailable(api, 'redeem/benefit', error, () => null);
+    if (use.kind !== 'credits') return throwProblem({ kind: 'refused', code: 'code_at_payment', message: '' });
     await applyCredits(api, use.code);
   }
   return null;

@@ -1,44 +1,47 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { codePath, paymentPath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
+import { codePath, paymentPath, type CodeOffer, type OfferKind, type RedeemForm } from '../../../machines/model/buying/redeem.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { creditNews } from '../../client/subscription/credit-news.ts';
-import { grants } from '../../client/library/grants.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../client/library/ownership-changed.ts';
 import { requireForm } from '../../client/account/start-session.ts';
-import { secretInAddress } from '../../history/secret-in-address.ts';
-import { withheld } from '../../history/withheld.ts';
-import { keepCode } from '../../storage/kept-code.ts';
-import { applyCode, redeemCode } from './calls.ts';
-import type { World } from '../../shell/app/world.ts';
+import { readPathSecret } from '../../history/secret-in-address.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
+import { saveCode } from '../../storage/stored-code.ts';
+import { lookUpCode, redeemCode } from './calls.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   redeemMachine.provide({
     actors: {
       keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
         async ({ input }) => {
-          own(withheld).withhold(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
+          scoped(createSecretAddresses).registerSecret(
+            codePath,
+            `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`,
+          );
           return null;
         },
         () => null,
       ),
-      lookUp: requestPort<Offer>(async ({ signal }) => {
-        const code = secretInAddress();
-        const offer = await applyCode(await api(), code, signal);
-        // It goes along to the payment, where that uses it.
-        own(withheld).withhold(paymentPath(offer, hidden), paymentPath(offer, code));
-        if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
+      lookUp: requestPort<CodeOffer>(async ({ signal }) => {
+        const code = readPathSecret();
+        const offer = await lookUpCode(await api(), code, signal);
+        // The code is sent with the payment, which uses it.
+        scoped(createSecretAddresses).registerSecret(paymentPath(offer, HIDDEN_SECRET), paymentPath(offer, code));
+        if (offer.kind === 'discount' && !offer.redeemed) saveCode(code);
         return offer;
       }),
       recallCode: safePort<{ pii: { form: RedeemForm | null } }>(
-        async () => ({ pii: { form: { code: secretInAddress() } } }),
+        async () => ({ pii: { form: { code: readPathSecret() } } }),
         () => ({ pii: { form: null } }),
       ),
-      // Not taken back when the page is left: it was asked for, and costs nothing.
+      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
-        const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
-        if (instanceId !== null) own(grants).tell();
-        // A subscription may bring some, too.
-        else own(creditNews).tell();
+        const instanceId = await redeemCode(await api(), { ...input, code: readPathSecret() });
+        if (instanceId !== null) scoped(ownershipChanged).emit();
+        // A subscription may add credits, too.
+        else scoped(creditsChanged).emit();
         return instanceId;
       }),
     },

@@ -9,10 +9,10 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { OtherWays } from './OtherWays.tsx';
-import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { OtherSignInMethods } from './OtherSignInMethods.tsx';
+import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof resetPasswordMachine> };
@@ -24,8 +24,7 @@ const Checking = (): ReactElement => (
 );
 
 /**
- * The new password, typed twice, and the other ways into the account; all stays as typed and ticked
- * while it is saved.
+ * The new password, typed twice, and the other sign-in methods; all input stays while it is saved.
  */
 const PasswordForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
@@ -42,7 +41,7 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
     >
       <NewPasswordField name="password" fields={fields} label={t`New password`} hint={t`At least 8 characters`} />
       <NewPasswordField name="again" fields={fields} label={t`New password, once more`} />
-      {ways.length === 0 ? null : <OtherWays actor={actor} />}
+      {ways.length === 0 ? null : <OtherSignInMethods actor={actor} />}
     </FormPage>
   );
 };
@@ -104,7 +103,7 @@ const screens: Screens<typeof resetPasswordMachine> = {
   failed: NotChecked,
 };
 
-/** Setting a new password by the link of a letter. */
+/** Setting a new password with the link of an e-mail. */
 export const ResetPasswordView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="resetPassword" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

@@ -9,22 +9,22 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { isRemembered } from '../../views/late/is-remembered.ts';
+import { isRemembered } from '../../views/lazy/is-remembered.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
 type Props = { actor: ActorRefFrom<typeof passkeySignInMachine> };
 
-const texts: Record<string, ReactElement> = {
+const refusalTexts: Record<string, ReactElement> = {
   passkey_refused: (
-    <Trans>That passkey doesn’t open an account in this shop. It may have been deleted. Sign in another way.</Trans>
+    <Trans>That passkey doesn’t belong to any account in this shop. It may have been deleted. Sign in another way.</Trans>
   ),
   passkey_over: <Trans>That took too long. Please try again.</Trans>,
   passkey_unsupported: <Trans>Your device couldn’t use a passkey here. Sign in another way.</Trans>,
 };
 
-const refusal = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+const formatRefusal = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? refusalTexts[problem.code] : undefined) ?? formatProblem(problem);
 
 const Offered = ({ actor }: Props): ReactElement => {
   const { problem, cancelled } = useSelector(actor, ({ context }) => context);
@@ -37,7 +37,7 @@ const Offered = ({ actor }: Props): ReactElement => {
         {busy ? <Spinner aria-hidden /> : null}
         {busy ? <Trans>Waiting for your device…</Trans> : <Trans>Sign in with a passkey</Trans>}
       </Button>
-      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatRefusal(problem)}</ProblemNotice>}
       <Notice>{cancelled ? <Trans>No passkey was used. Try again, or sign in another way.</Trans> : null}</Notice>
     </chakra.div>
   );
@@ -51,7 +51,7 @@ const screens: Screens<typeof passkeySignInMachine> = {
   welcomed: Offered,
 };
 
-/** Signing in without typing, below the form. */
+/** A passkey sign-in, below the form. */
 export const PasskeyButton = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="passkeySignIn" actor={actor} screens={screens} />
 );

@@ -14,24 +14,24 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { FormPage } from '../../views/late/FormPage.tsx';
+import { FormPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { EmailField } from '../../views/late/EmailField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { wantsSample } from '../../views/wants-sample.ts';
+import { EmailField } from '../../views/lazy/EmailField.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
+import { ProviderButtons } from '../../views/lazy/ProviderButtons.tsx';
+import { formatProblem } from '../../views/problem-text.ts';
+import { leadsToSample } from '../../views/wants-sample.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
-/** Here `unauthorized` is about what was typed, not about a session. */
-const refusal = (problem: Problem): ReactElement =>
+/** Here `unauthorized` is about the typed credentials, not about a session. */
+const formatRefusal = (problem: Problem): ReactElement =>
   problem.kind === 'unauthorized' ? (
     <Trans>That email address or password is incorrect. Please try again.</Trans>
   ) : (
-    problemText(problem)
+    formatProblem(problem)
   );
 
-/** The form of signing in; it stays as typed while it is checked. */
+/** The sign-in form; its input stays while it is checked. */
 const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }): ReactElement => {
   const { t } = useLingui();
   const search = useSearch();
@@ -50,7 +50,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
               <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
             </Notice>
           ) : null}
-          {wantsSample(search) ? (
+          {leadsToSample(search) ? (
             <Notice>
               <Trans>Sign in to open the sample.</Trans>
             </Notice>
@@ -58,7 +58,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
         </>
       }
       problem={context.problem}
-      reason={refusal}
+      reason={formatRefusal}
       send={<Trans>Sign in</Trans>}
       sending={t`Signing in…`}
       below={
@@ -78,7 +78,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
         name="password"
         autoComplete="current-password"
         label={t`Password`}
-        problem={fieldProblemText(context.fields['password'])}
+        problem={formatFieldProblem(context.fields['password'])}
       />
       <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
         <Checkbox name="remember" defaultChecked label={t`Remember me`} />
@@ -104,7 +104,7 @@ const screens: Screens<typeof signInMachine> = {
   welcomed: Welcomed,
 };
 
-/** Signing in with an e-mail address and a password. */
+/** Sign-in with an e-mail address and a password. */
 export const SignInView = ({ actor }: { actor: Actor }): ReactElement => (
   <FlowScreen flow="signIn" actor={actor} screens={screens}>
     {(screen) => <Page width="narrow">{screen}</Page>}

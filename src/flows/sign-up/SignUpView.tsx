@@ -15,17 +15,17 @@ import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
-import { FormPage, Titled } from '../../views/late/FormPage.tsx';
+import { FormPage, TitledPage } from '../../views/lazy/FormPage.tsx';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { CustomFields } from '../../views/late/CustomFields.tsx';
-import { EmailField } from '../../views/late/EmailField.tsx';
-import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
-import { NewPasswordField } from '../../views/late/NewPasswordField.tsx';
+import { CustomFields } from '../../views/lazy/CustomFields.tsx';
+import { EmailField } from '../../views/lazy/EmailField.tsx';
+import { formatFieldProblem } from '../../views/lazy/field-problem-text.tsx';
+import { NewPasswordField } from '../../views/lazy/NewPasswordField.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
-import { wantsSample } from '../../views/wants-sample.ts';
+import { ProviderButtons } from '../../views/lazy/ProviderButtons.tsx';
+import { leadsToSample } from '../../views/wants-sample.ts';
 
-/** Opens beside the form, so that what was typed stays. */
+/** Opens in a new tab, so that the form's input stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
   <OuterLink href={href} target="_blank" rel="noopener">
     {children}
@@ -34,7 +34,7 @@ const Aside = ({ href, children }: { href: string; children: ReactNode }): React
 
 const heading = <Trans>Create your account</Trans>;
 
-/** The form of a new account; it stays as typed while it is checked. */
+/** The form for a new account; its input stays while it is checked. */
 const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
   const { t } = useLingui();
   const search = useSearch();
@@ -48,7 +48,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
       form={withCustomFields(SignUpForm, context.customFields)}
       heading={heading}
       above={
-        wantsSample(search) ? (
+        leadsToSample(search) ? (
           <Notice>
             <Trans>
               Create a free account to open the sample. It keeps your place, so you can pick up in the full title where you left
@@ -71,13 +71,13 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
         </>
       }
     >
-      <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
+      <TextField name="name" autoComplete="name" label={t`Your name`} problem={formatFieldProblem(context.fields['name'])} />
       <EmailField actor={actor} context={context} />
       <NewPasswordField name="password" fields={context.fields} label={t`Password`} hint={t`At least 8 characters`} />
       <CustomFields fields={context.customFields} problems={context.fields} />
       <Checkbox
         name="agree"
-        problem={fieldProblemText(context.fields['agree'])}
+        problem={formatFieldProblem(context.fields['agree'])}
         label={
           <Trans>
             I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>.
@@ -99,13 +99,13 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
-/** The place of the form, until it is known what it asks for. */
+/** A placeholder of the form, until its fields are known. */
 const Opening = (): ReactElement => (
-  <Titled heading={heading}>
+  <TitledPage heading={heading}>
     <Loading>
       <Trans>One moment…</Trans>
     </Loading>
-  </Titled>
+  </TitledPage>
 );
 
 const Failed = ({ actor }: { actor: Actor }): ReactElement => (

@@ -1,23 +1,23 @@
 import type { CustomField } from '../../../machines/model/account/custom-field.ts';
 import type { SignUpForm } from '../../../machines/model/account/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { SignedInUser } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account/account.ts';
-import { customFields } from '../../client/account/custom-fields.ts';
-import { startSession, thisDevice, requireForm } from '../../client/account/start-session.ts';
-import { signInProviders } from '../../shell/ports/sign-in-providers.ts';
-import type { World } from '../../shell/app/world.ts';
+import { fetchCustomFields } from '../../client/account/custom-fields.ts';
+import { startSession, getThisDevice, requireForm } from '../../client/account/start-session.ts';
+import { createSignInProviders } from '../../shell/ports/sign-in-providers.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ api, own }: World) =>
+export const flow = ({ api, scoped }: AppEnvironment) =>
   signUpMachine.provide({
     actors: {
-      loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
-      providers: own(signInProviders),
-      signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
+      loadFields: requestPort<CustomField[]>(async ({ signal }) => fetchCustomFields(await api(), signal)),
+      providers: scoped(createSignInProviders),
+      signUp: requestPort<SignedInUser, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
         const form = requireForm(input.pii.form);
-        const session = await signUp(await api(), form, thisDevice());
-        // Who has gone elsewhere in the meantime stays a visitor.
+        const session = await signUp(await api(), form, getThisDevice());
+        // A visitor who has left the screen in the meantime stays signed out.
         signal.throwIfAborted();
         return startSession(session, true);
       }),

@@ -4,36 +4,39 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../machines/model/buying/subscription.ts';
-import { day } from '../../brand/facts.ts';
-import { money } from '../../brand/format.ts';
+import { formatDay } from '../../brand/facts.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { ConfirmationQuestion } from '../../views/late/ConfirmationQuestion.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { ConfirmationQuestion } from '../../views/lazy/ConfirmationQuestion.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
 
-/** When it begins and what is charged: `plan` is undefined where the one that the customer has is kept. */
-const Means = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
+/**
+ * The start and the charge of a change of plan; `plan` is undefined where the current plan is kept.
+ */
+const ChangeTerms = ({ quote: { starts, due, at }, plan }: { quote: PlanQuote; plan: Plan | undefined }): ReactElement => {
   const { i18n } = useLingui();
-  if (plan === undefined) return <Trans>You keep the subscription that you have. The other one won’t begin.</Trans>;
+  if (plan === undefined) return <Trans>You’ll keep your current subscription. The other one won’t start.</Trans>;
   if (starts === 'unknown')
-    return <Trans>The payment service tells you what it costs and when it begins, before anything changes.</Trans>;
+    return <Trans>The payment service tells you what it costs and when it starts, before anything changes.</Trans>;
   const price = <PlanPrice price={plan.price} interval={plan.interval} />;
-  const charged = money(due, i18n.locale);
+  const charged = formatMoney(due, i18n.locale);
   if (starts === 'now')
     return (
       <Trans>
-        It begins at once. You pay {charged} now: what’s left of your subscription has been taken off. It then renews at {price}.
+        It starts immediately. You pay {charged} now: the unused part of your subscription has been deducted. It then renews at{' '}
+        {price}.
       </Trans>
     );
-  if (at === null) return <Trans>It begins with the next renewal. You pay nothing before, and {price} from then on.</Trans>;
-  const date = <time dateTime={at}>{day(at, i18n.locale)}</time>;
+  if (at === null) return <Trans>It starts with the next renewal. You pay nothing until then, and {price} after that.</Trans>;
+  const date = formatDay(at, i18n.locale);
   return (
     <Trans>
-      It begins on {date}. You pay nothing before, and {price} from then on.
+      It starts on {date}. You pay nothing until then, and {price} after that.
     </Trans>
   );
 };
@@ -44,12 +47,12 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
   if (quote === null) return null;
   const isKept = planId === held?.planId;
   const plan = plans.find((each) => each.id === planId);
-  const confirming = quote.starts === 'now' ? <Trans>Change and pay</Trans> : <Trans>Change</Trans>;
+  const confirming = quote.starts === 'now' ? <Trans>Switch and pay</Trans> : <Trans>Switch</Trans>;
   return (
     <ConfirmationQuestion
       actor={actor}
-      question={isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Change to this subscription?</Trans>}
-      meaning={<Means quote={quote} plan={isKept ? undefined : plan} />}
+      question={isKept ? <Trans>Keep your subscription?</Trans> : <Trans>Switch to this subscription?</Trans>}
+      meaning={<ChangeTerms quote={quote} plan={isKept ? undefined : plan} />}
       confirm={{ event: 'change.confirmed', text: isKept ? <Trans>Keep it</Trans> : confirming }}
       decline={{ event: 'change.declined', text: <Trans>Not now</Trans> }}
       isRunning={isChanging}
@@ -59,7 +62,10 @@ const Question = ({ actor, planId }: Props & { planId: string }): ReactElement |
   );
 };
 
-/** The way to another plan, or to keep the own one; nothing where it cannot be changed. */
+/**
+ * The button for another plan, or for keeping the current one; nothing where the plan cannot be
+ * changed.
+ */
 export const Change = ({ actor, planId, name }: Props & { planId: string; name: string }): ReactElement | null => {
   const { t } = useLingui();
   const isChosen = useSelector(actor, ({ context }) => context.chosen === planId);
@@ -73,15 +79,15 @@ export const Change = ({ actor, planId, name }: Props & { planId: string; name: 
       event={{ type: 'change.pressed', planId }}
       denied={isChosen && isQuoting ? 'disabled' : 'hidden'}
       look="outline"
-      aria-label={isOwn ? t`Keep your subscription: ${name}` : t`Change to: ${name}`}
+      aria-label={isOwn ? t`Keep your subscription: ${name}` : t`Switch to: ${name}`}
     >
       {isChosen && isQuoting ? <Spinner aria-hidden /> : null}
-      {isOwn ? <Trans>Keep your subscription…</Trans> : <Trans>Change…</Trans>}
+      {isOwn ? <Trans>Keep your subscription…</Trans> : <Trans>Switch…</Trans>}
     </EventButton>
   );
 };
 
-/** What follows the subscription, and why it cannot be changed where it should be possible. */
+/** The plan after the current period, and why the plan cannot be changed although it should be. */
 export const Next = ({ held, children }: { held: HeldSubscription; children?: ReactNode }): ReactElement | null => {
   const { t, i18n } = useLingui();
   const { next, status, until } = held;
@@ -89,14 +95,16 @@ export const Next = ({ held, children }: { held: HeldSubscription; children?: Re
     return (
       <p>
         <Trans>
-          Your last payment didn’t go through. Give <TextLink href="/account">another card</TextLink> to go on, or to change.
+          Your last payment didn’t go through. Add <TextLink href="/account">another card</TextLink> to keep or change your
+          subscription.
         </Trans>
       </p>
     );
   if (!next) return null;
   const { name } = next;
-  // The store's word stands in a text without tags: one in it would be taken for one of the message's.
-  if (next.changing) return <Notice>{t`Your change to ${name} is under way. You won’t be charged twice.`}</Notice>;
+  // The store's text goes into a message without tags: a tag in it would be parsed as one of the
+  // message's.
+  if (next.changing) return <Notice>{t`You’re switching to ${name}. You won’t be charged twice.`}</Notice>;
   return (
     <Notice>
       <p>
@@ -104,7 +112,7 @@ export const Next = ({ held, children }: { held: HeldSubscription; children?: Re
           <Trans>With the next renewal:</Trans>
         ) : (
           <Trans>
-            From <time dateTime={until}>{day(until, i18n.locale)}</time>:
+            From <time dateTime={until}>{formatDay(until, i18n.locale)}</time>:
           </Trans>
         )}{' '}
         {name}

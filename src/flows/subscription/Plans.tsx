@@ -1,26 +1,27 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import { planPath, titlePath } from '../../../machines/model/paths.ts';
-import type { Plan } from '../../../machines/model/buying/subscription.ts';
+import { type Plan, trialOf } from '../../../machines/model/buying/subscription.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
+import { customCreditName } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
-import { PlanPrice } from '../../views/late/PlanPrice.tsx';
+import { PlanPrice } from '../../views/lazy/PlanPrice.tsx';
 
-/** How many credits come with each renewal; nothing where none do. */
-export const Brings = ({ credits }: { credits: number }): ReactElement | null => {
+/** The credits of each renewal; nothing where it has none. */
+export const PlanCredits = ({ credits }: { credits: number }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
   if (credits <= 0) return null;
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <p>
       {currency === '' ? (
         <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
       ) : (
-        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        // The store's text goes into a message without tags: a tag in it would be parsed as one of
+        // the message's.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
       {store.enableBuyWithCredits ? (
@@ -42,8 +43,8 @@ const Trial = ({ days }: { days: number }): ReactElement | null =>
     </p>
   );
 
-/** The titles that its subscribers read without buying them; nothing where there are none. */
-const Opens = ({
+/** The titles that the plan's subscribers read without buying them; nothing for other plans. */
+const IncludedTitles = ({
   plan: { id: planId, name: planName, opensAll, opensTitles = 0, titles = [] },
 }: {
   plan: Plan;
@@ -95,7 +96,7 @@ const Opens = ({
   );
 };
 
-/** One plan: what it is called, what it costs, and what it brings. */
+/** A plan: its name, its price, and what it includes. */
 const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; children: ReactNode }): ReactElement => (
   <chakra.li
     display="grid"
@@ -114,17 +115,17 @@ const PlanCard = ({ plan, level, children }: { plan: Plan; level: 2 | 3; childre
     <chakra.p fontSize="lg" fontWeight={600}>
       <PlanPrice price={plan.price} interval={plan.interval} />
     </chakra.p>
-    <Trial days={plan.trialDays} />
+    <Trial days={trialOf(plan, false) === 'none' ? 0 : plan.trialDays} />
     {plan.description === '' ? null : <StoreText text={plan.description} />}
-    <Opens plan={plan} />
-    <Brings credits={plan.credits} />
+    <IncludedTitles plan={plan} />
+    <PlanCredits credits={plan.credits} />
     {children}
   </chakra.li>
 );
 
 type PlansProps = { plans: readonly Plan[]; level?: 2 | 3; action?: (plan: Plan) => ReactNode };
 
-/** The plans, beside each other where there is room; below each what `action` makes of it. */
+/** The plans, side by side where there is room; below each the result of `action`. */
 export const Plans = ({ plans, level = 2, action }: PlansProps): ReactElement => (
   <chakra.ul listStyleType="none" display="grid" gap={4} gridTemplateColumns="repeat(auto-fit, minmax(min(16rem, 100%), 1fr))">
     {plans.map((plan) => (

@@ -6,8 +6,8 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
-import { isGiven, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
-import { signInPath, subscribingPath, withQuery } from '../../../machines/model/paths.ts';
+import { isComplimentary, isResumable, type HeldSubscription, type Plan } from '../../../machines/model/buying/subscription.ts';
+import { signInPath, subscribePath, withQuery } from '../../../machines/model/paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -16,14 +16,14 @@ import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day } from '../../brand/facts.ts';
+import { formatDay } from '../../brand/facts.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { Change, Next } from './ChangePlan.tsx';
-import { Brings, Plans } from './Plans.tsx';
+import { PlanCredits, Plans } from './Plans.tsx';
 
-/** What the store says of its subscriptions. Each plan says itself what it brings. */
+/** The store's text about its subscriptions. Each plan lists its own benefits. */
 const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
@@ -32,7 +32,7 @@ const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   return (
     <Sheet display="grid" gap={4}>
       {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
-      {brings ? <Brings credits={creditsPerRenewal} /> : null}
+      {brings ? <PlanCredits credits={creditsPerRenewal} /> : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
@@ -71,7 +71,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { store } = useBrand();
   const code = new URLSearchParams(query).get('code') ?? '';
-  // With the code and the plan that the address holds.
+  // With the code and the plan of the address.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
@@ -80,7 +80,7 @@ const Offered = ({ actor }: Props): ReactElement => {
         <Plans
           plans={plans}
           action={({ id, name }) => (
-            <ButtonLink href={subscribingPath(id, code)} aria-label={t`Subscribe: ${name}`}>
+            <ButtonLink href={subscribePath(id, code)} aria-label={t`Subscribe: ${name}`}>
               {store.subscribeButtonText || <Trans>Subscribe</Trans>}
             </ButtonLink>
           )}
@@ -107,12 +107,12 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** That they are subscribed; until when, where they have cancelled it. */
-const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => {
+/** Says that the customer is subscribed; until when, if they have cancelled. */
+const SubscriptionStatus = ({ held }: { held: HeldSubscription | null }): ReactElement => {
   const { i18n } = useLingui();
   if (held?.status !== 'cancelled' || held.until === null) return <Trans>You’re subscribed.</Trans>;
-  const date = <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>;
-  if (isGiven(held)) return <Trans>You have access until {date}. It ends by itself.</Trans>;
+  const date = formatDay(held.until, i18n.locale);
+  if (isComplimentary(held)) return <Trans>You have access until {date}. It won’t renew.</Trans>;
   return (
     <>
       <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>{' '}
@@ -125,10 +125,13 @@ const Standing = ({ held }: { held: HeldSubscription | null }): ReactElement => 
   );
 };
 
-/** The plan that the customer has, where it is known, and the others, to which it can be changed; it is cancelled in the account. */
+/**
+ * The customer's plan, where it is known, and the others that it can be changed to; it is cancelled
+ * in the account.
+ */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans: offered, held, problem } = useSelector(actor, ({ context }) => context);
-  // The trial is for those who begin.
+  // The trial is for new subscribers only.
   const plans = offered.map((plan) => ({ ...plan, trialDays: 0 }));
   const own = plans.filter(({ id }) => id === held?.planId);
   const others = plans.filter(({ id }) => id !== held?.planId);
@@ -136,10 +139,10 @@ const Subscribed = ({ actor }: Props): ReactElement => {
     <>
       <Notice tone="success">
         <p>
-          <Standing held={held} />
+          <SubscriptionStatus held={held} />
         </p>
       </Notice>
-      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>}
       {own.length === 0 ? null : <Plans plans={own} />}
       {held === null ? null : (
         <Next held={held}>
@@ -168,7 +171,7 @@ const Subscribed = ({ actor }: Props): ReactElement => {
   );
 };
 
-/** The address asks for a plan that is not there, or no longer. */
+/** The address names a plan that does not exist, or no longer. */
 const NotFound = (): ReactElement => (
   <>
     <p>
@@ -197,7 +200,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the subscriptions</Trans>} />
 );
 
-/** What the page of subscriptions shows in each of its states. */
+/** The screen for each state of the subscription page. */
 const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   deciding: Fetching,
   loading: Fetching,
@@ -213,7 +216,7 @@ const subscriptionScreens: Screens<typeof subscriptionMachine> = {
   failed: Failed,
 };
 
-/** The plans, and whether the customer has one. */
+/** The plans, and whether the customer is subscribed. */
 export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => (
   <FlowScreen flow="subscription" actor={actor} screens={subscriptionScreens}>
     {(screen) => (

@@ -9,8 +9,8 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** When the button goes that was pressed, what stands in its place takes the focus. */
-const handOnFocus = (button: HTMLButtonElement): (() => void) => {
+/** When the pressed button is removed, the element in its place takes the focus. */
+const moveFocusOnRemoval = (button: HTMLButtonElement): (() => void) => {
   const place = button.parentElement;
   return () =>
     queueMicrotask(() => {
@@ -18,7 +18,10 @@ const handOnFocus = (button: HTMLButtonElement): (() => void) => {
     });
 };
 
-/** Puts a title into the cart; then it leads there. It stands there before the frame has come, so that nothing moves then. */
+/**
+ * Adds a title to the cart; then links to it. Rendered before the frame has loaded, so that nothing
+ * shifts after.
+ */
 export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');
@@ -30,13 +33,13 @@ export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
       <ButtonLink href={cartPath} look="outline" size="lg" data-cart>
         <Trans>View cart</Trans>
       </ButtonLink>
-      <Button ref={handOnFocus} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
+      <Button ref={moveFocusOnRemoval} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
         <Trans>Remove from cart</Trans>
       </Button>
     </>
   ) : (
     <Button
-      ref={handOnFocus}
+      ref={moveFocusOnRemoval}
       look="outline"
       size="lg"
       data-cart

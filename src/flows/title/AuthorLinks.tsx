@@ -2,26 +2,27 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { count } from '../../brand/facts.ts';
+import { regional } from '../../../machines/model/store/dates.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-/** Stands for the names in the sentence around them; no text of a person. */
-const place = '\uFFFC';
+/** A placeholder for the names in the translated sentence; it cannot occur in a text. */
+const NAMES_PLACEHOLDER = '\uFFFC';
 
-/** Who wrote the title, each name leading to all that they wrote. */
+/** The title's authors, each with a link to their titles. */
 export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (title.authors.length === 0) return null;
-  const authors = place;
-  const [before = '', after = ''] = t`by ${authors}`.split(place);
-  const parts = new Intl.ListFormat(i18n.locale, { type: 'conjunction' }).formatToParts(title.authors);
+  const authors = NAMES_PLACEHOLDER;
+  const [before = '', after = ''] = t`by ${authors}`.split(NAMES_PLACEHOLDER);
+  const parts = new Intl.ListFormat(regional(i18n.locale), { type: 'conjunction' }).formatToParts(title.authors);
   return (
     <chakra.p fontSize="lg">
       {before}
       {parts.map(({ type, value }, at) =>
         type === 'element' ? (
-          // One name may stand there twice.
+          // The same name may occur twice.
           <TextLink key={at} href={authorPath(value)} display="inline-block" py={0.5}>
             {value}
           </TextLink>
@@ -34,13 +35,13 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
   );
 };
 
-/** Which of its series the title is; leads to the series. */
+/** The title's number in its series, with a link to the series. */
 export const SeriesLink = ({ title }: { title: Title }): ReactElement | null => {
   const { t, i18n } = useLingui();
   if (title.series === null) return null;
   const { name, number } = title.series;
   const isBook = title.type === 'ebook' || title.type === 'audio';
-  const which = number === null ? '' : count(number, i18n.locale);
+  const which = number === null ? '' : formatCount(number, i18n.locale);
   const numbered = isBook ? t`Book ${which} of ${name}` : t`Part ${which} of ${name}`;
   return (
     <chakra.p>

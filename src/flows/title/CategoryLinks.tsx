@@ -20,7 +20,7 @@ const Tag = chakra(TextLink, {
   },
 });
 
-/** The categories that a title stands in. */
+/** The title's categories. */
 export const CategoryLinks = ({ title }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   if (title.categories.length === 0) return null;

@@ -8,8 +8,8 @@ import { chakra } from '../../ui/chakra.ts';
 type CommentsState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['comments'];
 
 /**
- * What readers say of the title. The inner element is the service's alone: it is there, empty, before the comments are
- * asked for, and its coming into sight is what they wait for.
+ * Readers' comments on the title. Only the service changes the inner element. It is empty before
+ * the comments are requested, which happens when it scrolls into view.
  */
 export const Comments = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
   const { t } = useLingui();

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { count, day, duration, languageName } from '../../brand/facts.ts';
+import { formatCount, formatDay, formatDuration, languageName } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { formatLabels } from './medium-labels.tsx';
 
 type Fact = { key: string; name: ReactNode; value: ReactNode };
 
-const factsOf = (title: Title, locale: string): Fact[] => {
-  const numberOr = (value: number | null): string => (value === null ? '' : count(value, locale));
+const getFacts = (title: Title, locale: string): Fact[] => {
+  const numberOr = (value: number | null): string => (value === null ? '' : formatCount(value, locale));
   const all: Fact[] = [
     { key: 'format', name: <Trans>Format</Trans>, value: formatLabels[title.medium] },
     { key: 'pages', name: <Trans>Pages</Trans>, value: numberOr(title.pages) },
@@ -16,17 +16,17 @@ const factsOf = (title: Title, locale: string): Fact[] => {
     {
       key: 'duration',
       name: <Trans>Duration</Trans>,
-      value: title.durationSeconds === null ? '' : duration(title.durationSeconds),
+      value: title.durationSeconds === null ? '' : formatDuration(title.durationSeconds),
     },
     { key: 'language', name: <Trans>Language</Trans>, value: title.language === '' ? '' : languageName(title.language, locale) },
     { key: 'publisher', name: <Trans>Publisher</Trans>, value: title.publisher },
-    { key: 'published', name: <Trans>Published</Trans>, value: day(title.publishedDate, locale) },
+    { key: 'published', name: <Trans>Published</Trans>, value: formatDay(title.publishedDate, locale) },
     { key: 'isbn', name: <Trans>ISBN</Trans>, value: title.isbn },
   ];
   return all.filter(({ value }) => value !== '');
 };
 
-/** What is known of a title, as a table of two columns; what is not known is left out. */
+/** The known facts of a title, as a table of two columns. */
 export const Facts = ({ title }: { title: Title }): ReactElement => {
   const { t, i18n } = useLingui();
   return (
@@ -35,7 +35,7 @@ export const Facts = ({ title }: { title: Title }): ReactElement => {
         {t`Details`}
       </chakra.h2>
       <dl>
-        {factsOf(title, i18n.locale).map(({ key, name, value }) => (
+        {getFacts(title, i18n.locale).map(({ key, name, value }) => (
           <chakra.div
             key={key}
             display="grid"

@@ -7,17 +7,17 @@ import { giftPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
-import { ownCurrency } from '../../brand/credits.ts';
+import { customCreditName } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { useIsOwned } from '../../views/owned.ts';
-import { lazyPart } from '../../views/lazy-part.ts';
+import { lazyWithFallback } from '../../views/lazy-part.ts';
 import { useAppStores } from '../../views/use-app-stores.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-// Fetched on demand: few stores have their titles read in an app.
-const AppLinks = lazyPart(
+// Loaded on demand: few stores have their titles read in an app.
+const AppLinks = lazyWithFallback(
   async () => (await import('../../views/AppLinks.tsx')).AppLinks,
   () => null,
 );
@@ -33,13 +33,16 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   );
 };
 
-/** How one comes by the credits that it costs. */
+/** How to get the credits that the title costs. */
 const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t } = useLingui();
-  const currency = ownCurrency(store);
+  const currency = customCreditName(store);
   return (
     <span>
-      {/* The store's word stands in a text of its own: a tag in it would be taken for one of the message's. */}
+      {/*
+       * The store's text goes into a message without tags: a tag in it would be parsed as one of
+       * the message's.
+       */}
       {currency === '' ? t`You can also pay with credits.` : t`You can also pay with ${currency}.`}{' '}
       {store.enableSubscription && store.creditsPerRenewal > 0 ? (
         <Trans>
@@ -56,7 +59,7 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
   </chakra.li>
 );
 
-/** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
+/** The store's other ways to get a title: apps, credits, codes, and as a gift. */
 export const Offers = ({ actor, title }: { actor: ActorRefFrom<typeof titleMachine>; title: Title }): ReactElement => {
   const isIncluded = useSelector(actor, ({ context }) => context.withSubscription);
   const { store, readsHere, sellsTitles } = useBrand();

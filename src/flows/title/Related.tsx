@@ -44,7 +44,7 @@ const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
   );
 };
 
-/** As many rows as will be there, of their height. */
+/** Placeholders with the number and height of the final rows. */
 const Waiting = ({ actor }: { actor: Actor }): ReactElement => {
   const { series, author } = useSelector(actor, ({ context }) => otherTitles(context), isSame);
   return (
@@ -56,8 +56,8 @@ const Waiting = ({ actor }: { actor: Actor }): ReactElement => {
   );
 };
 
-/** Keeps the place; the coming into sight of its beginning is what the titles wait for. */
-const Below = ({ actor }: { actor: Actor }): ReactElement => (
+/** Reserves the space; the related titles are loaded when its top scrolls into view. */
+const InViewMarker = ({ actor }: { actor: Actor }): ReactElement => (
   <chakra.div position="relative">
     <chakra.span data-in-view="related" position="absolute" top={0} width="1px" height="12rem" />
     <Waiting actor={actor} />
@@ -66,17 +66,20 @@ const Below = ({ actor }: { actor: Actor }): ReactElement => (
 
 const Nothing = (): null => null;
 
-const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
+const relatedScreens: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
   deciding: Nothing,
-  below: Below,
+  below: InViewMarker,
   loading: Waiting,
   listed: Listed,
   hidden: Nothing,
 };
 
-/** Its series, what else its author wrote, and titles like this one, when the store wants other titles shown. */
+/**
+ * Titles of the series, other titles of the author, and similar titles, when the store shows
+ * related titles.
+ */
 export const Related = ({ actor }: { actor: Actor }): ReactElement => {
   const state = useSelector(actor, ({ value }): RelatedState => (typeof value === 'object' ? value.shown.related : 'deciding'));
-  const Part = parts[state];
+  const Part = relatedScreens[state];
   return <Part actor={actor} />;
 };

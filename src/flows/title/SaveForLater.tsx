@@ -6,7 +6,10 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** Puts a title on the wish list, or takes it away; it stands there before the frame has come, so that nothing moves then. */
+/**
+ * Adds a title to the wish list, or removes it. Rendered before the frame has loaded, so that
+ * nothing shifts after.
+ */
 export const SaveForLater = ({ titleId }: { titleId: string }): ReactElement => {
   const wishes = useFrameChild('wishes');
   const isSaved = useSelector(wishes, (snapshot) => snapshot !== undefined && isWished(snapshot.context, titleId));

@@ -7,11 +7,11 @@ import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof sharingMachine>;
 
-const copyMessage = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
+const formatCopyMessage = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
   const { link } = snapshot.context;
   if (snapshot.matches({ ready: 'copied' })) return <Trans>Link copied.</Trans>;
   return snapshot.matches({ ready: 'notCopied' }) ? (
@@ -19,22 +19,22 @@ const copyMessage = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElemen
   ) : null;
 };
 
-const letter = (name: string, link: string): string =>
+const toMailtoLink = (name: string, link: string): string =>
   `mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(link)}`;
 
-const Ways = ({ actor }: { actor: Actor }): ReactElement => {
+const ShareButtons = ({ actor }: { actor: Actor }): ReactElement => {
   const { t } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
   const { link, name } = snapshot.context;
   return (
     <chakra.section
       aria-label={t`Share this title`}
-      {...stateAttributes('sharing', snapshot.value)}
+      {...getStateAttributes('sharing', snapshot.value)}
       display="flex"
       flexWrap="wrap"
       alignItems="center"
       gap={3}
-      // The buttons' words, not their edges, stand under what is above.
+      // Aligns the buttons' texts, not their edges, with the content above.
       ms={{ base: -2, md: -4 }}
     >
       <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
@@ -44,19 +44,19 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
         <Trans>Copy link</Trans>
       </EventButton>
       {link === '' ? null : (
-        <OuterLink href={letter(name, link)} fontSize="sm">
+        <OuterLink href={toMailtoLink(name, link)} fontSize="sm">
           <Trans>Send by email</Trans>
         </OuterLink>
       )}
       <chakra.p role="status" fontSize="sm" color="inkMuted" overflowWrap="anywhere">
-        {copyMessage(snapshot)}
+        {formatCopyMessage(snapshot)}
       </chakra.p>
     </chakra.section>
   );
 };
 
-/** Ways to tell somebody of the title; none of them brings in anybody else's program. */
+/** Links for sharing the title, without third-party scripts. */
 export const Sharing = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
   const sharing = useSelector(actor, ({ children }) => children.sharing as Actor | undefined);
-  return sharing === undefined ? null : <Ways actor={sharing} />;
+  return sharing === undefined ? null : <ShareButtons actor={sharing} />;
 };

@@ -7,24 +7,24 @@ import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { EventLink } from '../../ui/EventLink.tsx';
-import { useCreditsText } from '../../views/late/credits-text.ts';
+import { useCreditsText } from '../../views/lazy/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
-import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../ui/pass-focus.ts';
+import { formatProblem } from '../../views/problem-text.ts';
+import { keepFocusInScreen } from '../../ui/pass-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
 import { AddToCart } from './AddToCart.tsx';
 import { SaveForLater } from './SaveForLater.tsx';
 import { readLabels, sampleLabels } from './medium-labels.tsx';
 
 type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
-type Ownership = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
+type OwnershipState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
 
 const Checking = (): ReactElement => (
   <Button size="lg" disabled>
@@ -39,10 +39,10 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
   const price = usePrice(title.prices);
   if (isFree(title)) return <Trans>Get it for free</Trans>;
   if (!showsPrices || price === null) return <Trans>Buy</Trans>;
-  return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
+  return <Trans>Buy for {formatMoney(price, i18n.locale)}</Trans>;
 };
 
-/** What it costs in credits, beside its price. */
+/** The price in credits, beside the price in money. */
 const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   const { store } = useBrand();
@@ -71,22 +71,22 @@ const Buy = ({ actor, title, look = 'solid' }: ActionProps & { look?: 'solid' | 
         </EventLink>
       )}
       <InCredits title={title} />
-      <span hidden ref={passFocus} />
+      <span hidden ref={keepFocusInScreen} />
     </>
   );
 };
 
-/** Why a title did not come. */
+/** Why a title could not be granted. */
 const Problem = ({ actor }: Pick<ActionProps, 'actor'>): ReactElement | null => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return problem === null ? null : (
     <chakra.div order={1}>
-      <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
+      <ProblemNotice problem={problem}>{formatProblem(problem)}</ProblemNotice>
     </chakra.div>
   );
 };
 
-/** A free title did not come: why, and a way to ask for it again. */
+/** A free title was not granted: why, and a button to retry. */
 const NotGranted = ({ actor, title }: ActionProps): ReactElement => (
   <>
     <Buy actor={actor} title={title} />
@@ -108,7 +108,7 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** What the customer's subscription opens: read without buying it, or bought to keep. */
+/** A title that the customer's subscription includes: read without buying it, or buy to keep. */
 const Included = ({ actor, title }: ActionProps): ReactElement => {
   const instanceId = useSelector(actor, ({ context }) => context.instanceId);
   return (
@@ -128,7 +128,7 @@ const Included = ({ actor, title }: ActionProps): ReactElement => {
   );
 };
 
-/** It could not be put into the library: why, and a way to try again. */
+/** A title could not be added to the library: why, and a button to retry. */
 const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
   <>
     <Included actor={actor} title={title} />
@@ -136,7 +136,7 @@ const NotTaken = ({ actor, title }: ActionProps): ReactElement => (
   </>
 );
 
-const actions: Record<Ownership, ComponentType<ActionProps>> = {
+const actionsByState: Record<OwnershipState, ComponentType<ActionProps>> = {
   deciding: Checking,
   checking: Checking,
   notOwned: Buy,
@@ -148,13 +148,13 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
   notTaken: NotTaken,
 };
 
-/** Buying, reading and sampling, as far as this customer may. */
+/** Buttons for buying, reading and sampling, as far as this customer may. */
 export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
-  const ownership = useSelector(actor, ({ value }): Ownership =>
+  const ownership = useSelector(actor, ({ value }): OwnershipState =>
     typeof value === 'object' ? value.shown.ownership : 'deciding',
   );
-  const Action = actions[ownership];
+  const Action = actionsByState[ownership];
   return (
     <chakra.div
       display="flex"

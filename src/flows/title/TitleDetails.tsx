@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -13,7 +13,7 @@ import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
 import { useOwnership } from '../../views/owned.ts';
-import { TitlePrice, UntilKnown } from '../../views/TitlePrice.tsx';
+import { TitlePrice, HiddenUntilKnown } from '../../views/TitlePrice.tsx';
 import { AuthorLinks, SeriesLink } from './AuthorLinks.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
 import { Comments } from './Comments.tsx';
@@ -28,7 +28,7 @@ type Actor = ActorRefFrom<typeof titleMachine>;
 
 const Names = ({ title }: { title: Title }): ReactElement => {
   const { t, i18n } = useLingui();
-  const narrators = names(title.narrators, i18n.locale);
+  const narrators = joinNames(title.narrators, i18n.locale);
   return (
     <chakra.div display="grid" gap={2}>
       <chakra.h1 fontSize="3xl" lang={title.language === '' ? undefined : title.language}>
@@ -46,7 +46,7 @@ const Names = ({ title }: { title: Title }): ReactElement => {
   );
 };
 
-/** The path to the title through the first of its categories. */
+/** The breadcrumbs to the title through its first category. */
 const TitleBreadcrumbs = ({ title }: { title: Title }): ReactElement | null => {
   const categories = useApp((context) => context.categories);
   const [category] = title.categories;
@@ -70,7 +70,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
     actor,
     (snapshot) =>
       snapshot.matches({ shown: { ownership: 'owned' } }) ||
-      // Until the server has said so of this title.
+      // Until the server has confirmed it for this title.
       (ownership === 'owned' && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
   );
   const isUnknown = useSelector(
@@ -97,9 +97,9 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
               {isOwned ? (
                 <InLibrary size="lg" />
               ) : (
-                <UntilKnown waits={isUnknown}>
+                <HiddenUntilKnown waits={isUnknown}>
                   <TitlePrice title={title} size="lg" /> <TaxNote title={title} />
-                </UntilKnown>
+                </HiddenUntilKnown>
               )}
             </chakra.p>
             <TitleActions actor={actor} title={title} />
@@ -121,7 +121,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
   );
 };
 
-/** Everything the shop knows of a title, what it costs and what can be done with it. */
+/** A title's facts, price and actions. */
 export const TitleDetails = ({ actor }: { actor: Actor }): ReactElement | null => {
   const title = useSelector(actor, ({ context }) => context.title);
   return title === null ? null : <Shown actor={actor} title={title} />;

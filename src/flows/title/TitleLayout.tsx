@@ -14,13 +14,13 @@ const Grid = chakra('div', {
 type TitleLayoutProps = {
   breadcrumbs: ReactNode;
   cover: ReactNode;
-  /** Name, authors, price and what can be done with it. */
+  /** Name, authors, price and actions. */
   front: ReactNode;
   /** Description and facts, under the front. */
   back: ReactNode;
 };
 
-/** Where things stand on a title's page, the same before and after it is loaded. */
+/** The layout of a title's page, the same before and after it has loaded. */
 export const TitleLayout = ({ breadcrumbs, cover, front, back }: TitleLayoutProps): ReactElement => (
   <Grid>
     <chakra.div gridColumn="1 / -1" minHeight={6}>

@@ -13,7 +13,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
 import { TitleLayout } from './TitleLayout.tsx';
 
-const front = (
+const coverSkeleton = (
   <>
     <Skeleton height="2.7rem" width="min(26rem, 90%)" />
     <Skeleton height="1.6rem" width="12rem" />
@@ -25,7 +25,7 @@ const front = (
   </>
 );
 
-const back = (
+const detailsSkeleton = (
   <chakra.div display="grid" gap={3}>
     <Skeleton height="1.2rem" />
     <Skeleton height="1.2rem" />
@@ -34,7 +34,7 @@ const back = (
   </chakra.div>
 );
 
-/** The page of a title that has been asked for. */
+/** A title's page while it loads. */
 const TitleLoading = (): ReactElement => (
   <Page minHeight="100dvh" aria-busy="true">
     <VisuallyHidden role="status">
@@ -43,8 +43,8 @@ const TitleLoading = (): ReactElement => (
     <TitleLayout
       breadcrumbs={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
       cover={<Skeleton aspectRatio="2 / 3" />}
-      front={front}
-      back={back}
+      front={coverSkeleton}
+      back={detailsSkeleton}
     />
   </Page>
 );
@@ -64,7 +64,7 @@ const TitleNotFound = (): ReactElement => (
   </Empty>
 );
 
-/** The title did not come. */
+/** The title could not be loaded. */
 const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>We couldn’t load this title</Trans>} />
 );

@@ -2,13 +2,13 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
 
-/** What one does with a title of one's own. */
+/** The button's text for opening an owned title. */
 export const readLabels: Record<Medium, ReactElement> = {
   epub: <Trans>Read</Trans>,
   pdf: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
   video: <Trans>Watch</Trans>,
-  interactive: <Trans>Play</Trans>,
+  interactive: <Trans context="an interactive title">Play</Trans>,
 };
 
 export const sampleLabels: Record<Medium, ReactElement> = {
@@ -23,6 +23,6 @@ export const formatLabels: Record<Medium, ReactElement> = {
   epub: <Trans>eBook (EPUB)</Trans>,
   pdf: <Trans>eBook (PDF)</Trans>,
   audio: <Trans>Audiobook</Trans>,
-  video: <Trans>Film</Trans>,
+  video: <Trans>Video</Trans>,
   interactive: <Trans>Interactive story</Trans>,
 };

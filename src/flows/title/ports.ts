@@ -2,26 +2,26 @@ import type { Access } from '../../../machines/model/buying/purchase.ts';
 import type { Title } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { purchaseFreeTitle } from '../../client/catalogue/free-title.ts';
-import { grants } from '../../client/library/grants.ts';
-import { titleAccess } from '../../client/library/ownership.ts';
-import { orWhenMissing, raise } from '../../client/wire/problem.ts';
-import { titleById, titleByIsbn } from '../../client/catalogue/title.ts';
-import type { World } from '../../shell/app/world.ts';
-import { comments } from './comments-port.ts';
-import { shelvesOf } from './shelves.ts';
+import { ownershipChanged } from '../../client/library/ownership-changed.ts';
+import { fetchTitleAccess } from '../../client/library/ownership.ts';
+import { fallbackIfMissing, throwProblem } from '../../client/wire/problem.ts';
+import { fetchTitle, fetchTitleByIsbn } from '../../client/catalogue/title.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { createCommentsPort } from './comments-port.ts';
+import { fetchShelves } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
-import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sharingMachine, type SharedTitle, type SharingOptions } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
 import { awaitElement } from '../../ui/await-element.ts';
 
-/** Tells once when half of the element `[data-in-view="{name}"]` is in the window. */
-const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: Promise<void>) =>
+/** Emits once when half of the element `[data-in-view="{name}"]` is in the window. */
+const createInViewPort = <Fact extends EventObject>(name: string, fact: Fact, firstScreenReady: Promise<void>) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
-      await stands;
+      await firstScreenReady;
       const element = await awaitElement('data-in-view', name, stopped.signal);
       const half = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
@@ -32,17 +32,17 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact, stands: 
       stopped.signal.addEventListener('abort', () => observer.disconnect());
       observer.observe(element);
     };
-    // It only ends early when the machine has stopped listening.
+    // Rejects only when the machine has stopped the port.
     watch().catch(() => undefined);
     return () => stopped.abort();
   });
 
-const sharing = (stands: Promise<void>) =>
+const sharing = (firstScreenReady: Promise<void>) =>
   sharingMachine.provide({
     actors: {
-      ways: safePort<Ways, Shared>(
+      ways: safePort<SharingOptions, SharedTitle>(
         async ({ input: { titleId, name } }) => {
-          await stands;
+          await firstScreenReady;
           return {
             link: new URL(titlePath(titleId, name), location.origin).href,
             sharesHere: typeof navigator.share === 'function',
@@ -55,7 +55,7 @@ const sharing = (stands: Promise<void>) =>
           await navigator.share({ title: name, url: link });
           return null;
         },
-        // The customer may think better of it.
+        // The customer may dismiss the share dialog.
         () => null,
       ),
       copy: requestPort<null, { link: string }>(async ({ input: { link } }) => {
@@ -67,27 +67,27 @@ const sharing = (stands: Promise<void>) =>
 
 const noAccess: Access = { instanceId: null, withSubscription: false };
 
-export const flow = ({ api, own, stands, token }: World) =>
+export const flow = ({ api, scoped, firstScreenReady, token }: AppEnvironment) =>
   titleMachine.provide({
     actors: {
       title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
-        if ('titleId' in input) return titleById(await api(), input.titleId, signal);
-        if ('isbn' in input) return titleByIsbn(await api(), input.isbn, signal);
-        return raise({ kind: 'refused', code: 'not_found', message: '' });
+        if ('titleId' in input) return fetchTitle(await api(), input.titleId, signal);
+        if ('isbn' in input) return fetchTitleByIsbn(await api(), input.isbn, signal);
+        return throwProblem({ kind: 'refused', code: 'not_found', message: '' });
       }),
-      related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => shelvesOf(await api(), input, signal)),
-      relatedInView: inViewPort('related', { type: 'related.near' }, stands),
-      commentsInView: inViewPort('comments', { type: 'comments.near' }, stands),
-      comments: comments({ api, token }),
-      sharing: sharing(stands),
+      related: requestPort<RelatedShelf[], OtherTitles>(async ({ input, signal }) => fetchShelves(await api(), input, signal)),
+      relatedInView: createInViewPort('related', { type: 'related.near' }, firstScreenReady),
+      commentsInView: createInViewPort('comments', { type: 'comments.near' }, firstScreenReady),
+      comments: createCommentsPort({ api, token }),
+      sharing: sharing(firstScreenReady),
       ownership: requestPort<Access, { titleId: string }>(async ({ input, signal }) =>
-        // A title that the server does not find in the library is none of theirs.
-        titleAccess(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, noAccess)),
+        // A title that the server does not find in the library is not the customer's.
+        fetchTitleAccess(await api(), input, signal).catch((error: unknown) => fallbackIfMissing(error, noAccess)),
       ),
-      // Not taken back when the page is left: it was asked for, and nothing is paid.
+      // Not aborted when the customer leaves the page: they have asked for it, and it is free.
       grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
         const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
-        own(grants).tell();
+        scoped(ownershipChanged).emit();
         return instanceId;
       }),
     },

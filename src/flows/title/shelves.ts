@@ -1,26 +1,37 @@
-import type { OtherTitles, Shelf } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf } from '../../../machines/browsing/title-setup.ts';
 import type { Api } from '../../client/wire/client.ts';
-import { relatedTitles } from '../../client/catalogue/some-titles.ts';
-import { titleList } from '../../client/catalogue/titles.ts';
+import { fetchRelatedTitles } from '../../client/catalogue/some-titles.ts';
+import { readTitleList } from '../../client/catalogue/titles.ts';
 
-/** Titles of a shelf, at most; its heading leads to all of them. */
-const longest = 24;
+/** Maximum number of titles on a shelf; its heading links to all of them. */
+const maxShelfTitles = 24;
 
-const listOf = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {
-  const sending = api.client.GET('/titles', { params: { query: { ...query, limit: longest } }, ...api.reading(signal) });
-  return (await titleList(api, 'titles', sending)).titles;
+const fetchShelfTitles = async (api: Api, query: { series: string } | { author: string }, signal: AbortSignal) => {
+  const sending = api.client.GET('/titles', {
+    params: { query: { ...query, limit: maxShelfTitles } },
+    ...api.readOptions(signal),
+  });
+  return (await readTitleList(api, 'titles', sending)).titles;
 };
 
 /**
- * Other titles to go on with: the rest of the series in its order, what else the author wrote, and titles like this one. A
- * title stands on the first shelf that it fits; a shelf that does not come does not take the others away.
- * @throws Problem when none comes.
+ * Related titles: the rest of the series in its order, others of the author, and similar ones. A
+ * title is on the first shelf that it fits; a shelf that fails to load does not affect the others.
+ * @throws Problem when all fail.
  */
-export const shelvesOf = async (api: Api, { titleId, series, author }: OtherTitles, signal: AbortSignal): Promise<Shelf[]> => {
-  const asked: Promise<Shelf>[] = [
-    ...(series === null ? [] : [listOf(api, { series }, signal).then((titles): Shelf => ({ kind: 'series', titles }))]),
-    ...(author === null ? [] : [listOf(api, { author }, signal).then((titles): Shelf => ({ kind: 'author', titles }))]),
-    relatedTitles(api, titleId, signal).then((titles): Shelf => ({ kind: 'similar', titles })),
+export const fetchShelves = async (
+  api: Api,
+  { titleId, series, author }: OtherTitles,
+  signal: AbortSignal,
+): Promise<RelatedShelf[]> => {
+  const asked: Promise<RelatedShelf>[] = [
+    ...(series === null
+      ? []
+      : [fetchShelfTitles(api, { series }, signal).then((titles): RelatedShelf => ({ kind: 'series', titles }))]),
+    ...(author === null
+      ? []
+      : [fetchShelfTitles(api, { author }, signal).then((titles): RelatedShelf => ({ kind: 'author', titles }))]),
+    fetchRelatedTitles(api, titleId, signal).then((titles): RelatedShelf => ({ kind: 'similar', titles })),
   ];
   const came = await Promise.allSettled(asked);
   const shelves = came.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

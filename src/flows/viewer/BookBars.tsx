@@ -8,7 +8,7 @@ import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
 import type { Locator, PageCount } from '../../../machines/model/reading/reading.ts';
 import { CommitRange } from './CommitRange.tsx';
-import { BarTitle, type Offer, SampleMark, SampleOffer } from './SampleOffer.tsx';
+import { BarTitle, type SampleOfferData, SampleMark, SampleOffer } from './SampleOffer.tsx';
 
 type BookActor = ActorRefFrom<typeof bookMachine>;
 
@@ -24,10 +24,10 @@ const CloseBook = ({ actor }: { actor: BookActor }): ReactElement => {
   );
 };
 
-/** Open the panels at the book's side. */
+/** Buttons that open the book's side panels. */
 const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): ReactElement => {
   const { t } = useLingui();
-  // Veiled while a panel is open, but there for the focus that comes back from it.
+  // Invisible while a panel is open, but focusable for the focus that returns from it.
   const canOpen = useSelector(actor, (state) => state.matches('reading'));
   return (
     <>
@@ -52,10 +52,10 @@ const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): R
 };
 
 /**
- * A hidden bar keeps its space, so that the pages need no new layout. In a low window, as a zoomed
- * one is, the text needs the space more; the engine keeps the place.
+ * A hidden bar keeps its space, so that the pages need no new layout. In a low window, such as a
+ * zoomed one, the text needs the space more; the engine keeps the place.
  */
-const hiddenBar: Style = {
+const hiddenBarStyle: Style = {
   transition: 'opacity 160ms',
   '&[inert]': { opacity: 0 },
   '@media (max-height: 480px)': { '&[inert]': { height: 0, minHeight: 0, paddingBlock: 0, overflow: 'hidden' } },
@@ -70,13 +70,13 @@ const TopBar = chakra('header', {
     paddingTop: 'env(safe-area-inset-top)',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    ...hiddenBar,
+    ...hiddenBarStyle,
   },
 });
 
-type TopBarProps = { actor: BookActor; name: string; offer: Offer; panel: BookPanel; hidden: boolean };
+type TopBarProps = { actor: BookActor; name: string; offer: SampleOfferData; panel: BookPanel; hidden: boolean };
 
-/** The bar over the page. */
+/** The bar above the page. */
 export const BookTopBar = ({ actor, name, offer, panel, hidden }: TopBarProps): ReactElement => (
   <TopBar inert={hidden}>
     <CloseBook actor={actor} />
@@ -90,11 +90,14 @@ const BottomBar = chakra('footer', {
     paddingBottom: 'max(4px, env(safe-area-inset-bottom))',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
-    ...hiddenBar,
+    ...hiddenBarStyle,
   },
 });
 
-/** The ways on and back with the place in the book between them, from right to left in a book that is read so. */
+/**
+ * Buttons for the next and previous page, with the place in the book between them; mirrored in a
+ * book that is read from right to left.
+ */
 const Turning = chakra('div', {
   base: {
     flex: '1',
@@ -107,7 +110,7 @@ const Turning = chakra('div', {
   },
 });
 
-/** The chapter beside the place in it, above it where both would be cut. */
+/** The chapter beside the place in it; above it where both would be cut off. */
 const PlaceLine = chakra('div', {
   base: {
     display: 'flex',
@@ -129,7 +132,7 @@ const PlaceLine = chakra('div', {
   },
 });
 
-/** The page as the book counts, else how much of the chapter is left. */
+/** The book's own page number, else how much of the chapter is left. */
 const PositionText = ({ locator, pageCount }: { locator: Locator; pageCount: PageCount }): ReactElement => {
   const { i18n } = useLingui();
   const percent = i18n.number(locator.totalProgression, { style: 'percent' });
@@ -156,14 +159,14 @@ const PositionText = ({ locator, pageCount }: { locator: Locator; pageCount: Pag
 
 type BottomBarProps = {
   actor: BookActor;
-  offer: Offer;
+  offer: SampleOfferData;
   panel: BookPanel;
-  /** There is no top bar: what it holds is here instead. */
+  /** Whether there is no top bar: then its content is here. */
   alone: boolean;
   hidden: boolean;
 };
 
-/** Turning pages, and how far the reader has come. */
+/** Page turning, and the reading progress. */
 export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { locator, pageCount, rightToLeft } = useSelector(actor, (state) => state.context);

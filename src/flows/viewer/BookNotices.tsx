@@ -12,14 +12,14 @@ import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { Pill, PillButton } from './Pill.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
-import { readingProblemText } from './reading-problem-text.tsx';
-import { stateAttributes } from '../../views/state-name.ts';
+import { formatReadingProblem } from './reading-problem-text.tsx';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof noticesMachine>;
 type ProgressActor = ActorRefFrom<typeof progressMachine>;
 type InterruptionActor = ActorRefFrom<typeof interruptionMachine>;
 
-/** The way back from where a link has led. */
+/** A link back to the place before an internal link was followed. */
 const WayBack = ({ actor, href, page }: { actor: Actor; href: string; page: string | null }): ReactElement => {
   const { t } = useLingui();
   return (
@@ -43,7 +43,7 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
   return (
     <Pill>
       <Box as="span" paddingBlock="8px">
-        <Trans>A chapter was skipped.</Trans> {readingProblemText(problem)} {use(FailureFoot)}
+        <Trans>A chapter was skipped.</Trans> {formatReadingProblem(problem)} {use(FailureFoot)}
       </Box>
       <IconButton
         icon="close"
@@ -58,13 +58,16 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
 
 type Props = { actor: Actor; progress: ProgressActor | undefined; interruption: InterruptionActor | undefined };
 
-/** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
+/**
+ * Messages at the foot of a page. Their element stays mounted, so that screen readers announce
+ * them.
+ */
 export const BookNotices = ({ actor, progress, interruption }: Props): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { wayBack, wayBackPage, skipped } = context;
   return (
     <Box
-      {...stateAttributes('notices', value)}
+      {...getStateAttributes('notices', value)}
       position="absolute"
       zIndex="2"
       insetInline="8px"

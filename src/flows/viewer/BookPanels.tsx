@@ -4,7 +4,7 @@ import { useId, useMemo, type ReactElement } from 'react';
 import type { ReadingTheme } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { Tree } from '../../ui/parts/Tree.tsx';
-import { currentPlace, hrefAt, placesAround, treeOf } from './contents.ts';
+import { findCurrentPlace, findHref, getParentPlaces, toTree } from './contents.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import type { ActorRefFrom } from 'xstate';
@@ -15,24 +15,24 @@ import type { MessageDescriptor } from '@lingui/core';
 import { readingColors } from './reading-colors.ts';
 import type { BookPanel } from './book-state.ts';
 
-/** `onChoose` also gives the focus to the page. */
+/** `onChoose` also moves the focus to the page. */
 type PanelProps = {
   actor: ActorRefFrom<typeof bookMachine>;
   onClose: () => void;
   onChoose: (href: string) => void;
 };
 
-/** The book's chapters as a tree, open where the reader is. */
+/** The book's chapters as a tree, expanded at the current one. */
 const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement => {
   const { t } = useLingui();
   const id = useId();
   const { context, children } = useSelector(actor, (state) => state);
   const { contents, locator } = context;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
-  const entries = useMemo(() => treeOf(contents), [contents]);
-  const current = currentPlace(contents, locator);
+  const entries = useMemo(() => toTree(contents), [contents]);
+  const current = findCurrentPlace(contents, locator);
   const choose = (place: string) => {
-    const href = hrefAt(contents, place);
+    const href = findHref(contents, place);
     if (href !== null) onChoose(href);
   };
   return (
@@ -43,7 +43,7 @@ const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement =
           label={t`Contents`}
           entries={entries}
           current={current}
-          opened={current === null ? [] : placesAround(current)}
+          opened={current === null ? [] : getParentPlaces(current)}
           openerName={(name) => t`Parts of ${name}`}
           event="entry.chosen"
           onChoose={choose}
@@ -64,10 +64,13 @@ const themes: [ReadingTheme, MessageDescriptor][] = [
   ['dark', msg`Dark`],
 ];
 
-const smallest = 0.5;
-const largest = 3;
-/** Tenths, counted in whole numbers so that ten steps up and ten down end where they began. */
-const stepped = (scale: number, by: 1 | -1): number => Math.min(largest, Math.max(smallest, (Math.round(scale * 10) + by) / 10));
+const minFontScale = 0.5;
+const maxFontScale = 3;
+/**
+ * Steps of a tenth, computed in integers so that ten steps up and ten down end where they began.
+ */
+const stepFontScale = (scale: number, by: 1 | -1): number =>
+  Math.min(maxFontScale, Math.max(minFontScale, (Math.round(scale * 10) + by) / 10));
 
 const Step = chakra('button', {
   base: {
@@ -100,12 +103,13 @@ const Swatch = chakra('label', {
   },
 });
 
-/** How the pages look: the text size and the colour of the paper. The page is not dimmed, so that changes can be seen. */
+/** The pages' text size and paper colour. The page is not dimmed, so that changes are visible. */
 const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
   const size = i18n.number(look.fontScale, { style: 'percent' });
-  const scale = (by: 1 | -1) => actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepped(look.fontScale, by) } });
+  const scale = (by: 1 | -1) =>
+    actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepFontScale(look.fontScale, by) } });
   return (
     <SidePanel title={t`Reading settings`} dims={false} onClose={onClose}>
       <Box as="h3" padding="8px" fontFamily="body" fontSize="14px" fontWeight="400" color="var(--soft)">
@@ -118,7 +122,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
           data-value="smaller"
           aria-label={t`Smaller`}
           fontSize="16px"
-          disabled={look.fontScale <= smallest}
+          disabled={look.fontScale <= minFontScale}
           onClick={() => scale(-1)}
         >
           A
@@ -132,7 +136,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
           data-value="larger"
           aria-label={t`Larger`}
           fontSize="26px"
-          disabled={look.fontScale >= largest}
+          disabled={look.fontScale >= maxFontScale}
           onClick={() => scale(1)}
         >
           A
@@ -164,7 +168,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   );
 };
 
-/** What is shown beside the page in each state of the panel. */
+/** The side panel for each state. */
 export const bookPanels: Record<BookPanel, ((props: PanelProps) => ReactElement) | null> = {
   closed: null,
   contents: ContentsPanel,

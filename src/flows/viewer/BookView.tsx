@@ -9,18 +9,18 @@ import type { interruptionMachine } from '../../../machines/reading/interruption
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
-import { bookStateOf, type BookScreen } from './book-state.ts';
+import { toBookEvent, getFocusKind, holdFocus } from './keyboard.ts';
+import { toBookState, type BookScreen } from './book-state.ts';
 import { BookNotices } from './BookNotices.tsx';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
 import { IconButton } from './IconButton.tsx';
-import type { Offer } from './SampleOffer.tsx';
+import type { SampleOfferData } from './SampleOffer.tsx';
 import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
-type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
+type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: SampleOfferData };
 
 const Opening = (): ReactElement => (
   <ViewerWait>
@@ -34,7 +34,7 @@ const Closing = (): ReactElement => (
 );
 const Open = (): null => null;
 
-/** Takes away what is shown large. */
+/** Closes the enlarged picture. */
 const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
   const { t } = useLingui();
   return (
@@ -49,7 +49,7 @@ const Reduce = ({ actor }: Pick<ScreenProps, 'actor'>): ReactElement => {
   );
 };
 
-/** What covers the page in each state of the book. */
+/** The overlay for each state of the book. */
 const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
   opening: Opening,
   open: Open,
@@ -59,11 +59,11 @@ const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | nul
   closed: Closing,
 };
 
-type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
+type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: SampleOfferData; topBar?: boolean };
 
 /**
- * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount point is the same element
- * in every state, because the engine lays the pages out in it.
+ * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount
+ * point is the same element in every state, because the engine lays the pages out in it.
  */
 export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
   const { t } = useLingui();
@@ -73,14 +73,14 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
   const interruption = children.interruption as ActorRefFrom<typeof interruptionMachine> | undefined;
   const progress = children.progress as ActorRefFrom<typeof progressMachine> | undefined;
-  const { screen, panel, controls, enlarged } = bookStateOf(snapshot.value);
+  const { screen, panel, controls, enlarged } = toBookState(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
   const onKeyDown = (press: KeyboardEvent) => {
     if (press.defaultPrevented) return;
-    const event = bookKey(press, {
-      within: fieldOf(press.target),
+    const event = toBookEvent(press, {
+      within: getFocusKind(press.target),
       panelOpen: panel !== 'closed',
       enlarged,
       rightToLeft: context.rightToLeft === true,
@@ -90,7 +90,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     actor.send(event);
   };
   const choose = (href: string) => {
-    // While the panel is drawn, nothing else can take the focus.
+    // Until the panel is unmounted, no other element can take the focus.
     flushSync(() => actor.send({ type: 'entry.chosen', href }));
     root.current?.querySelector<HTMLElement>('[data-mount-point]')?.focus({ preventScroll: true });
   };
@@ -99,7 +99,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
     <Box
       as="section"
       ref={root}
-      {...stateAttributes('book', snapshot.value)}
+      {...getStateAttributes('book', snapshot.value)}
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -108,7 +108,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: topBar ? 'auto minmax(0, 1fr) auto' : 'minmax(0, 1fr) auto',
         outline: 'none',

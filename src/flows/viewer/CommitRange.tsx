@@ -42,15 +42,15 @@ const Range = chakra('input', {
 });
 
 type Props = Omit<ComponentProps<typeof Range>, 'onChange' | 'value' | 'ref'> & {
-  /** Called once the customer has let go, not on the way. */
+  /** Called when the customer releases the slider, not while dragging. */
   onCommit: (value: number) => void;
-  /** Where the slider stands when nobody holds it; left out where something else moves it. */
+  /** The slider's value while it is not dragged; absent where other code moves it. */
   stand?: number;
 };
 
 /**
- * A slider that speaks when it is let go: React's own change event fires all the way along, the element's fires once.
- * It is uncontrolled, so that a page turned meanwhile does not pull it out of the hand that holds it.
+ * A slider that reports only its release: React's own change event fires all the way along, the
+ * element's fires once. It is uncontrolled, so that a page turn during a drag does not move it.
  */
 export const CommitRange = ({ onCommit, stand, ...rest }: Props): ReactElement => (
   <Range

@@ -37,7 +37,7 @@ const Line = ({ place, onChoose }: { place: OfferedPlace; onChoose: () => void }
   );
 };
 
-/** Where the customer left off before: at another device or time, or before a leap. */
+/** Earlier places of the customer: on another device, at another time, or before a jump. */
 export const EarlierPlaces = ({ actor, onChosen }: { actor: Actor; onChosen?: () => void }): ReactElement | null => {
   const id = useId();
   const earlier = useSelector(actor, ({ context }) => context.earlier);

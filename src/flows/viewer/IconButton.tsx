@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
 
-const paths = {
+const iconPaths = {
   close: 'M6 6l12 12M18 6L6 18',
   contents: 'M4 6h16M4 12h16M4 18h10',
   settings: 'M4 19L9 5l5 14M5.8 14h6.4M16 19l2.8-8 2.7 8M17 16.4h3.6',
@@ -19,10 +19,10 @@ const paths = {
   sound: 'M5 10v4M9 7v10M13 4v16M17 8v8M21 10.5v3',
 } as const;
 
-type IconName = keyof typeof paths;
+type ReaderIconName = keyof typeof iconPaths;
 
-/** A line drawing that takes the colour of the text around it and says nothing to a screen reader. */
-export const ReaderIcon = ({ name, size = 24 }: { name: IconName; size?: number }): ReactElement => (
+/** A line icon in the colour of the surrounding text, hidden from screen readers. */
+export const ReaderIcon = ({ name, size = 24 }: { name: ReaderIconName; size?: number }): ReactElement => (
   <svg
     viewBox="0 0 24 24"
     width={size}
@@ -35,7 +35,7 @@ export const ReaderIcon = ({ name, size = 24 }: { name: IconName; size?: number 
     aria-hidden
     focusable="false"
   >
-    <path d={paths[name]} />
+    <path d={iconPaths[name]} />
   </svg>
 );
 
@@ -63,16 +63,16 @@ const Round = chakra('button', {
 });
 
 type Props = ComponentProps<typeof Round> & {
-  icon: IconName;
+  icon: ReaderIconName;
   label: string;
-  /** The machine's event; none for what the browser does by itself. */
+  /** The machine's event; absent for actions of the browser itself. */
   event?: string | undefined;
   iconSize?: number;
-  /** The key that does the same, as `aria-keyshortcuts` names it. */
+  /** The keyboard shortcut, as `aria-keyshortcuts` names it. */
   shortcut?: string;
 };
 
-/** A button that shows a drawing and says `label`. */
+/** A button with an icon and `label` as its accessible name. */
 export const IconButton = ({ icon, label, event, iconSize = 22, shortcut, children, ...rest }: Props): ReactElement => (
   <Round
     type="button"

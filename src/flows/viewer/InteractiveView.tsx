@@ -7,18 +7,18 @@ import type { interactiveMachine } from '../../../machines/reading/interactive.t
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
-import { BarTitle, type Offer } from './SampleOffer.tsx';
+import { BarTitle, type SampleOfferData } from './SampleOffer.tsx';
 import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
 type Value = StateValueFrom<typeof interactiveMachine>;
-type Inner = Extract<Extract<Value, object>['running'], string>;
-type Screen = Exclude<Extract<Value, string>, 'running'> | Inner;
-type ScreenProps = { actor: Actor; offer: Offer };
+type RunningState = Extract<Extract<Value, object>['running'], string>;
+type Screen = Exclude<Extract<Value, string>, 'running'> | RunningState;
+type ScreenProps = { actor: Actor; offer: SampleOfferData };
 
-const screenOf = (value: Value): Screen =>
+const getScreenName = (value: Value): Screen =>
   typeof value === 'string' ? (value === 'running' ? 'opening' : value) : (value.running ?? 'opening');
 
 const Opening = (): ReactElement => (
@@ -32,7 +32,7 @@ const Closing = (): ReactElement => (
   </ViewerWait>
 );
 const Open = (): null => null;
-/** The title's own last scene stays in sight. */
+/** The title's own last scene stays visible. */
 const Ended = ({ actor, offer }: ScreenProps): ReactElement => (
   <Box
     as="output"
@@ -65,22 +65,22 @@ const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
 };
 
 /** Playing an interactive title: its iframe fills the window below a narrow bar. */
-export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: Offer }): ReactElement => {
+export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: SampleOfferData }): ReactElement => {
   const { t } = useLingui();
   const { value, children } = useSelector(actor, (state) => state);
   const progress = children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
-  const Screen = screens[screenOf(value)];
+  const Screen = screens[getScreenName(value)];
   return (
     <Box
       as="section"
-      {...stateAttributes('interactive', value)}
+      {...getStateAttributes('interactive', value)}
       aria-label={name}
       css={{
         ...readingCss('dark'),
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: 'auto minmax(0, 1fr)',
       }}

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Box, chakra } from '../../ui/chakra.ts';
 
-/** A message at the foot of a page, with what can be done about it. */
+/** A message at the foot of a page, with its actions. */
 export const Pill = ({ children }: { children: ReactNode }): ReactElement => (
   <Box
     display="inline-flex"

@@ -4,19 +4,19 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { OfferedPlace } from '../../../machines/model/reading/reading.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
-import { ago, percent } from '../../brand/facts.ts';
+import { formatAgo, formatPercent } from '../../brand/facts.ts';
 import { Box } from '../../ui/chakra.ts';
 import { Pill, PillButton } from './Pill.tsx';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Actor = ActorRefFrom<typeof progressMachine>;
 
-/** How far into the title a place is, and how long ago it was saved, where that is known. */
+/** The position of a place in the title, and how long ago it was saved, where that is known. */
 export const usePlaceText = (): ((place: OfferedPlace) => { at: string; since: string }) => {
   const { i18n } = useLingui();
   return ({ position, minutesAgo }) => ({
-    at: percent(position.totalProgression, i18n.locale),
-    since: minutesAgo === null ? '' : ago(minutesAgo, i18n.locale),
+    at: formatPercent(position.totalProgression, i18n.locale),
+    since: minutesAgo === null ? '' : formatAgo(minutesAgo, i18n.locale),
   });
 };
 
@@ -62,13 +62,16 @@ const Here = ({ actor, place }: { actor: Actor; place: OfferedPlace }): ReactEle
   );
 };
 
-/** The place of another device, or of this one, to choose. Its element stays for screen readers. */
+/**
+ * The place of another device, or of this one, to choose. Its element stays mounted for screen
+ * readers.
+ */
 export const PlaceNotice = ({ actor }: { actor: Actor }): ReactElement => {
   const { value, context } = useSelector(actor, (state) => state);
   const { conflict, offered } = context;
   const newer = conflict?.newer ?? null;
   return (
-    <Box role="status" {...stateAttributes('progress', value)} display="grid" justifyItems="center">
+    <Box role="status" {...getStateAttributes('progress', value)} display="grid" justifyItems="center">
       {newer !== null ? <Newer actor={actor} place={newer} /> : offered === null ? null : <Here actor={actor} place={offered} />}
     </Box>
   );

@@ -5,10 +5,10 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { languageName } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { captionsOf } from './captions-of.ts';
+import { getCaptions } from './captions-of.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { IconButton, ReaderIcon } from './IconButton.tsx';
-import { skipBack, skipForward } from './keyboard.ts';
+import { skipBackSeconds, skipForwardSeconds } from './keyboard.ts';
 
 const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 
@@ -30,7 +30,7 @@ const Select = chakra('select', {
 
 type SpeedSelectProps = { rate: number; disabled: boolean; onChoose: (rate: number) => void };
 
-/** How fast the recording plays. */
+/** Playback speed. */
 const SpeedSelect = ({ rate, disabled, onChoose }: SpeedSelectProps): ReactElement => {
   const { t, i18n } = useLingui();
   const offered = speeds.includes(rate) ? speeds : [...speeds, rate].toSorted((a, b) => a - b);
@@ -70,7 +70,7 @@ const PlayButton = chakra('button', {
 
 type PlayerControlsProps = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
 
-/** Sound off and on, and how loud; where fingers press, the device has keys for that. */
+/** Mute and volume; touch devices have hardware keys for that. */
 const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
   const { t, i18n } = useLingui();
   const { volume, muted } = useSelector(actor, (state) => state.context.playback);
@@ -110,7 +110,7 @@ const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Re
   const { t, i18n } = useLingui();
   const context = useSelector(actor, (state) => state.context);
   const can = useSelector(actor, (state) => state.can({ type: 'captions.chosen', language: '' }));
-  const { offered, shown, next } = captionsOf(context, i18n.locale);
+  const { offered, shown, next } = getCaptions(context, i18n.locale);
   if (next === null) return null;
   const choose = (language: string) => actor.send({ type: 'captions.chosen', language });
   return (
@@ -160,7 +160,7 @@ const FullScreenButton = ({ actor }: { actor: PlayerControlsProps['actor'] }): R
   );
 };
 
-/** In one row where there is room, else what is pressed most above the rest. */
+/** In one row where there is room, else with the main buttons above the rest. */
 const Row = chakra('div', {
   base: {
     display: 'grid',
@@ -175,8 +175,8 @@ const Row = chakra('div', {
 });
 
 /**
- * The player's buttons and its clock. The media element writes the slider's value, its end and the two texts by
- * `data-clock`, many times a second: they are not the machine's business, nor React's.
+ * The player's buttons and clock. The media element writes the slider's value, its maximum and the
+ * two texts by `data-clock`, many times a second, without the machine or React.
  */
 export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();
@@ -220,9 +220,9 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             label={t`Back 15 seconds`}
             shortcut="ArrowLeft"
             event="skip.pressed"
-            data-value={skipBack}
+            data-value={skipBackSeconds}
             disabled={!can}
-            onClick={() => skip(skipBack)}
+            onClick={() => skip(skipBackSeconds)}
           >
             15
           </IconButton>
@@ -242,9 +242,9 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             label={t`Forward 30 seconds`}
             shortcut="ArrowRight"
             event="skip.pressed"
-            data-value={skipForward}
+            data-value={skipForwardSeconds}
             disabled={!can}
-            onClick={() => skip(skipForward)}
+            onClick={() => skip(skipForwardSeconds)}
           >
             30
           </IconButton>

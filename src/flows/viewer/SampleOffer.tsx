@@ -3,13 +3,16 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { money } from '../../brand/format.ts';
+import { formatMoney } from '../../brand/format.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { useIsOwned } from '../../views/owned.ts';
 import { usePrice } from '../../views/use-price.ts';
 
-/** What is offered where a sample is open: the whole title. `about` is null where the shop did not tell of it. */
-export type Offer = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
+/**
+ * The offer for an open sample: the whole title. `about` is null where its data could not be
+ * loaded.
+ */
+export type SampleOfferData = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
 
 const BuyButton = chakra('button', {
   base: {
@@ -30,7 +33,7 @@ const BuyButton = chakra('button', {
     lineHeight: '1.15',
     cursor: 'pointer',
     _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
-    // A telephone's bar has little room: the price stands below the word.
+    // A phone's bar has little room: the price is below the text.
     '@media (max-width: 479px)': { maxWidth: '92px', padding: '0 12px', fontSize: '13px' },
   },
 });
@@ -41,13 +44,13 @@ const Price = ({ about }: { about: TitleSummary }): ReactElement | null => {
   const price = usePrice(about.prices);
   return showsPrices && price !== null ? (
     <Box as="span" fontVariantNumeric="tabular-nums">
-      {money(price, i18n.locale)}
+      {formatMoney(price, i18n.locale)}
     </Box>
   ) : null;
 };
 
-/** Buys the whole, at any time; nothing where it cannot be bought, or is the customer's already. */
-export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: Offer }): ReactElement | null => {
+/** Buys the whole title, at any time; nothing where it is not for sale, or owned already. */
+export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: SampleOfferData }): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const isOwned = useIsOwned(titleId);
   if (!sample || isOwned || !sellsTitles || about?.forSale === false) return null;
@@ -78,14 +81,14 @@ const Mark = chakra('span', {
   },
 });
 
-/** Says that what is open is a sample. */
+/** Marks the open title as a sample. */
 export const SampleMark = (): ReactElement => (
   <Mark>
     <Trans>Sample</Trans>
   </Mark>
 );
 
-/** What is open, in the middle of a player's bar, and what is offered beside it. */
+/** The open title, centred in a player's bar, and the offer beside it. */
 export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactElement => (
   <>
     <Box flex="1" minWidth="0" textAlign="center" lineHeight="1.3" css={offer.sample ? {} : balance}>
@@ -99,7 +102,7 @@ export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactEle
 );
 type BarTitleProps = {
   name: string;
-  offer: Offer;
-  /** What keeps it in the middle, where more buttons stand on one side of it than on the other. */
+  offer: SampleOfferData;
+  /** Style that keeps it centred where one side has more buttons than the other. */
   balance?: Style;
 };

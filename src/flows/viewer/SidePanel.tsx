@@ -27,7 +27,7 @@ const Sheet = chakra('dialog', {
     },
   },
   variants: {
-    /** A card below the button that opened it, so that the page beside it is seen. */
+    /** A card below the button that opened it, so that the page beside it stays visible. */
     card: {
       true: {
         '&::backdrop': { background: 'none' },
@@ -44,16 +44,16 @@ const Sheet = chakra('dialog', {
   },
 });
 
-/** Opens the sheet over the page for as long as it is drawn, at the chapter or choice that holds now. */
-const openSheet = (sheet: HTMLDialogElement): (() => void) => {
+/** Opens the sheet over the page while it is mounted, scrolled to the current chapter or choice. */
+const showSheet = (sheet: HTMLDialogElement): (() => void) => {
   sheet.showModal();
   sheet.querySelector<HTMLElement>('[aria-current], :checked')?.focus();
   return () => sheet.close();
 };
 
 /**
- * A sheet beside the page, under it on a phone. The browser keeps the focus in it, closes it on Escape, and gives the focus
- * back to what had it before.
+ * A sheet beside the page, below it on a phone. The browser traps the focus in it, closes it on
+ * Escape, and restores the focus.
  */
 export const SidePanel = ({
   title,
@@ -62,7 +62,10 @@ export const SidePanel = ({
   children,
 }: {
   title: string;
-  /** Whether the page behind is dimmed; where it is not, as little of it as can be is covered. */
+  /**
+   * Whether the page behind is dimmed; where it is not, the sheet covers as little of it as
+   * possible.
+   */
   dims?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -71,10 +74,11 @@ export const SidePanel = ({
   return (
     <Sheet
       card={!dims}
-      ref={openSheet}
+      ref={showSheet}
       aria-label={title}
       onClose={onClose}
-      // The backdrop belongs to this element: a click on the element itself, not on a child, was beside the panel.
+      // The backdrop belongs to this element: a click on the element itself, not on a child, was
+      // outside of the panel.
       onClick={({ target, currentTarget }) => (target === currentTarget ? onClose() : undefined)}
     >
       <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">

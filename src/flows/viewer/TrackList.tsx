@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, ContextFrom } from 'xstate';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { duration } from '../../brand/facts.ts';
+import { formatDuration } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { openAtCurrent } from './open-at-current.ts';
+import { scrollToCurrent } from './open-at-current.ts';
 import { rowButton } from './row-button.ts';
 import { EarlierPlaces } from './EarlierPlaces.tsx';
 import { ReaderIcon } from './IconButton.tsx';
@@ -24,7 +24,7 @@ const Track = chakra('button', {
   },
 });
 
-/** As it stands beside the picture: nothing of what browsers give to a popover. */
+/** The list beside the picture, without the browser's styles of a popover. */
 const Parts = chakra('nav', {
   base: {
     '&[popover]:not(:popover-open)': {
@@ -55,19 +55,25 @@ const Parts = chakra('nav', {
 
 type TrackListProps = {
   actor: ActorRefFrom<typeof tracksMachine>;
-  /** The id by which a button opens the list as a drawer over the picture, where there is no room beside it. */
+  /**
+   * The id by which a button opens the list as a drawer over the picture, where there is no room
+   * beside it.
+   */
   drawer: string | undefined;
 };
 
 type Entry = { itemId: string; seconds?: number; name: string; length: number | null; isCurrent: boolean };
 
-/** What a recording consists of: its parts, or their chapters where they have some, the one being played marked. */
-function entriesOf({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
+/**
+ * The entries of a recording: its parts, or their chapters if they have any, with the current one
+ * marked.
+ */
+function getEntries({ items, itemId, position, start }: ContextFrom<typeof tracksMachine>): Entry[] {
   const place = [position, start].find((each) => each?.itemId === itemId);
   return items.flatMap(({ id, name, durationSeconds, chapters = [] }) => {
     const isPlayed = id === itemId;
     if (chapters.length < 2) return [{ itemId: id, name, length: durationSeconds, isCurrent: isPlayed }];
-    // A place that was reached by going to a chapter may be told a moment before it.
+    // After a jump to a chapter, the reported position may be slightly before it.
     const current = Math.max(
       0,
       chapters.findLastIndex(({ seconds }) => seconds <= (place?.seconds ?? 0) + 0.5),
@@ -88,7 +94,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
   const hasChapters = context.items.some(({ chapters = [] }) => chapters.length > 1);
   return (
     <Parts
-      ref={openAtCurrent}
+      ref={scrollToCurrent}
       aria-label={hasChapters ? t`Chapters` : t`Parts`}
       id={drawer}
       popover={drawer === undefined ? undefined : 'auto'}
@@ -97,7 +103,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
         {hasChapters ? <Trans>Chapters</Trans> : <Trans>Parts</Trans>}
       </Box>
       <Box as="ol" listStyleType="none" margin="0" padding="0">
-        {entriesOf(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
+        {getEntries(context).map(({ itemId, seconds, name, length, isCurrent }, place) => (
           <li key={`${itemId} ${seconds ?? ''}`}>
             <Track
               type="button"
@@ -114,7 +120,7 @@ export const TrackList = ({ actor, drawer }: TrackListProps): ReactElement => {
               </Box>
               <span>{name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
-                {length === null ? null : duration(length)}
+                {length === null ? null : formatDuration(length)}
               </Box>
             </Track>
           </li>

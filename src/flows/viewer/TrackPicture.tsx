@@ -1,13 +1,16 @@
 import type { ReactElement } from 'react';
-import type { AboutRecording } from '../../../machines/model/reading/reading.ts';
+import type { RecordingInfo } from '../../../machines/model/reading/reading.ts';
 import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { ViewerWait } from './ViewerMessage.tsx';
 
-/** A telephone on its side, or the whole screen: the film fills it, and the bars lie over the picture. */
-export const onItsSide = '@media (max-height: 520px) and (orientation: landscape)';
-export const cinema = (style: Style): Style => ({ [onItsSide]: style, ':fullscreen &': style });
+/**
+ * A phone in landscape, or full screen: the film fills the window, and the bars overlay the
+ * picture.
+ */
+export const landscapePhone = '@media (max-height: 520px) and (orientation: landscape)';
+export const fullScreenStyle = (style: Style): Style => ({ [landscapePhone]: style, ':fullscreen &': style });
 
-/** Where the film is shown; the engine mounts its element here. The wheel turns on top of the picture. */
+/** The film's area; the engine mounts its element here. The spinner turns on top of the picture. */
 export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): ReactElement => (
   <Box
     position="relative"
@@ -15,19 +18,19 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
     borderRadius="12px"
     overflow="hidden"
     background="#000"
-    css={cinema({ position: 'absolute', inset: '0', borderRadius: '0' })}
+    css={fullScreenStyle({ position: 'absolute', inset: '0', borderRadius: '0' })}
   >
     <Box
       data-mount-point="video"
       position="absolute"
       inset="0"
-      // The button below does the same for those who press keys.
+      // The button below does the same for the keyboard.
       onClick={onPress}
       onDoubleClick={onDoublePress}
       css={{
         '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
-        // Captions stand above the bar while it lies over the picture.
-        ...cinema({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
+        // Captions are above the bar while it overlays the picture.
+        ...fullScreenStyle({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
         '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
       }}
     />
@@ -40,7 +43,7 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
 );
 type VideoAreaProps = { waiting: boolean; onPress: () => void; onDoublePress: () => void };
 
-/** A picture for a recording that has no cover, set from its name as a record sleeve would be. */
+/** A generated picture with the recording's name, for one without a cover. */
 const Sleeve = ({ name }: { name: string }): ReactElement => (
   <Box
     width="min(100cqw, 100cqh)"
@@ -61,8 +64,8 @@ const Sleeve = ({ name }: { name: string }): ReactElement => (
   </Box>
 );
 
-/** The recording's own cover, as large as there is room. */
-export const TrackArt = ({ about: { name, cover } }: { about: AboutRecording }): ReactElement => (
+/** The recording's own cover, as large as possible. */
+export const TrackArt = ({ about: { name, cover } }: { about: RecordingInfo }): ReactElement => (
   <Box aria-hidden display="grid" placeItems="center" minHeight="0" minWidth="0" containerType="size">
     {cover === null ? (
       <Sleeve name={name} />
@@ -76,13 +79,13 @@ export const TrackArt = ({ about: { name, cover } }: { about: AboutRecording }):
         boxShadow="0 16px 48px rgb(0 0 0 / 0.28)"
         style={{
           background: cover.color,
-          height: `min(100cqh, 100cqw * ${heightByWidth(cover)})`,
-          aspectRatio: 1 / heightByWidth(cover),
+          height: `min(100cqh, 100cqw * ${getAspectRatio(cover)})`,
+          aspectRatio: 1 / getAspectRatio(cover),
         }}
       />
     )}
   </Box>
 );
 
-const heightByWidth = ({ width, height }: { width: number; height: number }): number =>
+const getAspectRatio = ({ width, height }: { width: number; height: number }): number =>
   width > 0 && height > 0 ? height / width : 1.5;

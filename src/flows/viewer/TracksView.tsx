@@ -6,39 +6,39 @@ import type { interruptionMachine } from '../../../machines/reading/interruption
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, type Style } from '../../ui/chakra.ts';
-import { captionsOf } from './captions-of.ts';
-import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
+import { getCaptions } from './captions-of.ts';
+import { getFocusKind, toTrackEvent, holdFocus } from './keyboard.ts';
 import { InterruptionNotice } from './InterruptionNotice.tsx';
 import { IconButton } from './IconButton.tsx';
 import { PlaceNotice } from './PlaceNotice.tsx';
-import { BarTitle, type Offer } from './SampleOffer.tsx';
-import { cinema, onItsSide, TrackArt, VideoArea } from './TrackPicture.tsx';
+import { BarTitle, type SampleOfferData } from './SampleOffer.tsx';
+import { fullScreenStyle, landscapePhone, TrackArt, VideoArea } from './TrackPicture.tsx';
 import { EndActions, FailedMessage } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 import { TrackList } from './TrackList.tsx';
 import { PlayerControls } from './PlayerControls.tsx';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import { stateAttributes } from '../../views/state-name.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
 
 type Value = StateValueFrom<typeof tracksMachine>;
-type Attached = Extract<Extract<Value, object>['attached'], string>;
-type TrackScreen = Exclude<Extract<Value, string>, 'attached'> | Attached;
+type AttachedState = Extract<Extract<Value, object>['attached'], string>;
+type TrackScreen = Exclude<Extract<Value, string>, 'attached'> | AttachedState;
 
-const trackScreenOf = (value: Value): TrackScreen =>
+const getScreenName = (value: Value): TrackScreen =>
   typeof value === 'string' ? (value === 'attached' ? 'opening' : value) : (value.attached ?? 'opening');
 
-type Look = {
-  /** What the player says of itself, when the buttons do not say it. */
+type TrackScreenLook = {
+  /** A status text, where the buttons do not show the status. */
   says: MessageDescriptor | null;
   /** Whether the big button pauses or plays. */
   button: 'play' | 'pause';
-  /** What covers the film or the picture. */
+  /** The overlay on the film or the picture. */
   over: 'nothing' | 'wait' | 'end' | 'failed';
 };
 
-/** How each state of the player looks. */
-const trackScreens: Record<TrackScreen, Look> = {
+/** The look of each player state. */
+const trackScreens: Record<TrackScreen, TrackScreenLook> = {
   opening: { says: msg`Opening…`, button: 'play', over: 'wait' },
   paused: { says: null, button: 'play', over: 'nothing' },
   playing: { says: null, button: 'pause', over: 'nothing' },
@@ -51,15 +51,15 @@ const trackScreens: Record<TrackScreen, Look> = {
   closed: { says: null, button: 'play', over: 'wait' },
 };
 
-/** Side by side on a wide screen, one below the other on a narrow one. */
-const columns: Style = {
+/** Side by side on a wide screen, stacked on a narrow one. */
+const columnsStyle: Style = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: '24px',
   padding:
     '8px max(20px, env(safe-area-inset-right)) max(24px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
   overflowY: 'auto',
-  // The list opens at the current part while the buttons above it stay.
+  // The list scrolls to the current part while the buttons above it stay.
   '@media (max-width: 899px) and (min-height: 521px)': {
     '&[data-listed]': { gridTemplateRows: 'auto max-content' },
     '& > nav:not(:popover-open)': { maxHeight: '70dvh', overflowY: 'auto' },
@@ -69,34 +69,34 @@ const columns: Style = {
     '&[data-listed] > :last-child': { overflowY: 'auto' },
   },
 };
-const soundColumns: Style = {
-  ...columns,
-  [onItsSide]: {
+const soundColumnsStyle: Style = {
+  ...columnsStyle,
+  [landscapePhone]: {
     padding: '0 max(20px, env(safe-area-inset-right)) max(8px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
     '&[data-listed]': { gridTemplateColumns: 'minmax(0, 1fr) minmax(200px, 30%)', overflow: 'hidden' },
     '&[data-listed] > :last-child': { overflowY: 'auto' },
   },
 };
-const filmColumns: Style = {
-  ...columns,
-  ...cinema({
+const filmColumnsStyle: Style = {
+  ...columnsStyle,
+  ...fullScreenStyle({
     display: 'block',
     position: 'absolute',
     inset: '0',
     padding: '0',
     overflow: 'hidden',
-    // The picture has all the room there is; a button of the bar opens the list.
+    // The picture uses the whole window; a button of the bar opens the list.
     '& > nav:not(:popover-open)': { display: 'none' },
   }),
 };
 
 /** The cover above the buttons, beside them where there is little height. */
-const soundStage: Style = {
+const soundStageStyle: Style = {
   gridTemplateRows: 'minmax(0, 520px) auto',
   maxWidth: '520px',
   minHeight: 'min(620px, 84dvh)',
   '@media (min-width: 900px)': { minHeight: 0 },
-  [onItsSide]: {
+  [landscapePhone]: {
     gridTemplateRows: 'minmax(0, 1fr)',
     gridTemplateColumns: 'minmax(120px, 30%) minmax(0, 1fr)',
     alignItems: 'center',
@@ -106,17 +106,17 @@ const soundStage: Style = {
     '& > :first-of-type': { height: '100%' },
   },
 };
-const filmStage: Style = {
+const filmStageStyle: Style = {
   gridTemplateRows: 'minmax(0, 1fr) auto',
   maxWidth: '1200px',
   minHeight: 'min(560px, 78dvh)',
   '@media (min-width: 900px)': { minHeight: 0 },
-  ...cinema({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
+  ...fullScreenStyle({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
 };
 
-/** A bar over the film's picture, which goes away while nobody moves. */
-const overPicture = (edge: 'top' | 'bottom'): Style =>
-  cinema({
+/** A bar over the film's picture, hidden while the customer is inactive. */
+const overPictureStyle = (edge: 'top' | 'bottom'): Style =>
+  fullScreenStyle({
     position: 'absolute',
     insetInline: '0',
     ...(edge === 'top' ? { top: 0 } : { bottom: 0 }),
@@ -132,7 +132,7 @@ const overPicture = (edge: 'top' | 'bottom'): Style =>
     '[data-idle] &': { '&:not(:has(:focus-visible))': { opacity: 0, pointerEvents: 'none' } },
   });
 
-type Props = { actor: ActorRefFrom<typeof tracksMachine>; name: string; offer: Offer };
+type Props = { actor: ActorRefFrom<typeof tracksMachine>; name: string; offer: SampleOfferData };
 
 /** Listening or watching: the picture, the buttons below it, the parts beside it. */
 export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
@@ -142,7 +142,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const progress = snapshot.children['progress'] as ActorRefFrom<typeof progressMachine> | undefined;
   const interruption = snapshot.children['interruption'] as ActorRefFrom<typeof interruptionMachine> | undefined;
   const isInterrupted = useSelector(interruption, (state) => (state?.context.problem ?? null) !== null);
-  const screen = trackScreenOf(snapshot.value);
+  const screen = getScreenName(snapshot.value);
   const { says, button, over } = trackScreens[screen];
   const film = medium === 'video';
   const listed = items.some(({ chapters = [] }) => items.length > 1 || chapters.length > 1);
@@ -153,11 +153,11 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
     if (snapshot.can(event)) actor.send(event);
   };
   const onKeyDown = (press: KeyboardEvent) => {
-    const event = trackKey(press, {
-      within: fieldOf(press.target),
+    const event = toTrackEvent(press, {
+      within: getFocusKind(press.target),
       playing: button === 'pause',
       volume: playback.muted ? 0 : playback.volume,
-      captionsNext: captionsOf(snapshot.context, i18n.locale).next,
+      captionsNext: getCaptions(snapshot.context, i18n.locale).next,
       film,
     });
     if (!event || !snapshot.can(event)) return;
@@ -169,7 +169,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
     <Box
       as="section"
       ref={holdFocus}
-      {...stateAttributes('tracks', snapshot.value)}
+      {...getStateAttributes('tracks', snapshot.value)}
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -178,7 +178,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        // A long name in the bar makes nothing wider.
+        // A long name in the bar must not widen the layout.
         gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: 'auto minmax(0, 1fr)',
         outline: 'none',
@@ -191,7 +191,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         alignItems="center"
         minHeight="52px"
         padding="env(safe-area-inset-top) 8px 0"
-        css={film ? overPicture('top') : {}}
+        css={film ? overPictureStyle('top') : {}}
       >
         <IconButton
           icon="close"
@@ -201,13 +201,20 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         />
         <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
         {film && listed ? (
-          <Box display="none" css={cinema({ display: 'block' })}>
+          <Box display="none" css={fullScreenStyle({ display: 'block' })}>
             <IconButton icon="contents" label={t`Parts`} popoverTarget={listId} />
           </Box>
         ) : null}
       </Box>
-      <Box css={film ? filmColumns : soundColumns} data-listed={listed ? '' : undefined}>
-        <Box display="grid" alignContent="center" gap="20px" width="100%" marginInline="auto" css={film ? filmStage : soundStage}>
+      <Box css={film ? filmColumnsStyle : soundColumnsStyle} data-listed={listed ? '' : undefined}>
+        <Box
+          display="grid"
+          alignContent="center"
+          gap="20px"
+          width="100%"
+          marginInline="auto"
+          css={film ? filmStageStyle : soundStageStyle}
+        >
           {film ? (
             <VideoArea
               waiting={over === 'wait'}
@@ -217,12 +224,12 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           ) : (
             <TrackArt about={about} />
           )}
-          <Box data-bar display="grid" gap="12px" css={film ? overPicture('bottom') : { [onItsSide]: { gap: '0' } }}>
+          <Box data-bar display="grid" gap="12px" css={film ? overPictureStyle('bottom') : { [landscapePhone]: { gap: '0' } }}>
             <Box
               textAlign="center"
               minHeight="48px"
               aria-live="polite"
-              css={film ? cinema({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
+              css={film ? fullScreenStyle({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
             >
               <Box fontSize="18px" fontWeight="650">
                 {part?.name ?? name}

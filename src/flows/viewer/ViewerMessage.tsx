@@ -6,9 +6,9 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import type { Offer } from './SampleOffer.tsx';
+import type { SampleOfferData } from './SampleOffer.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
-import { readingProblemText } from './reading-problem-text.tsx';
+import { formatReadingProblem } from './reading-problem-text.tsx';
 
 const Action = chakra('button', {
   base: {
@@ -31,7 +31,7 @@ export const ViewerAction = ({ event, ...rest }: ComponentProps<typeof Action> &
   <Action type="button" data-event={event} {...rest} />
 );
 
-/** A message in the middle of the viewer; it covers what is shown there. */
+/** A message in the middle of the viewer, over the content. */
 export const ViewerMessage = ({
   title,
   children,
@@ -44,9 +44,9 @@ export const ViewerMessage = ({
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'status' | 'alert';
-  /** The shop admits to have failed. */
+  /** Whether the shop itself has failed. */
   failure?: boolean;
-  /** 1 when the message is all that the page says. */
+  /** 1 when the message is the whole page. */
   level?: 1 | 2;
 }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" padding="24px" background="var(--paper)">
@@ -69,7 +69,7 @@ export const ViewerMessage = ({
   </Box>
 );
 
-/** Shown while something is loading; inconspicuous, because it seldom takes long. */
+/** Shown during loading; inconspicuous, because loading is usually short. */
 export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" background="var(--paper)">
     <Box
@@ -97,9 +97,9 @@ export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement 
 );
 
 type Player = ActorRefFrom<typeof bookMachine> | ActorRefFrom<typeof tracksMachine> | ActorRefFrom<typeof interactiveMachine>;
-type Props = { actor: Player; offer: Offer };
+type Props = { actor: Player; offer: SampleOfferData };
 
-/** What may be done where a title, or the sample of one, ends. */
+/** The actions at the end of a title or a sample. */
 export const EndActions = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
     <>
@@ -116,7 +116,7 @@ export const EndActions = ({ actor, offer }: Props): ReactElement =>
     </ViewerAction>
   );
 
-/** Shown where the title ends. */
+/** Shown at the end of the title. */
 export const EndMessage = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
     <ViewerMessage title={<Trans>That’s the end of the sample</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
@@ -128,7 +128,7 @@ export const EndMessage = ({ actor, offer }: Props): ReactElement =>
     </ViewerMessage>
   );
 
-/** Shown when the player failed; the position is saved and Retry goes on from there. */
+/** Shown when the player failed; the position is saved, and Retry continues from there. */
 export const FailedMessage = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
@@ -147,7 +147,7 @@ export const FailedMessage = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : readingProblemText(problem)}
+      {problem === null ? null : formatReadingProblem(problem)}
     </ViewerMessage>
   );
 };

@@ -10,23 +10,23 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { FlowScreen, type Screens } from '../../views/FlowScreen.tsx';
-import { lazyPart } from '../../views/lazy-part.ts';
-import { problemText } from '../../views/problem-text.ts';
+import { lazyWithFallback } from '../../views/lazy-part.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
-import type { Offer } from './SampleOffer.tsx';
+import type { SampleOfferData } from './SampleOffer.tsx';
 import { ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
-// Fetched on demand: few stores have their titles read in an app.
-const AppLinks = lazyPart(
+// Loaded on demand: few stores have their titles read in an app.
+const AppLinks = lazyWithFallback(
   async () => (await import('../../views/AppLinks.tsx')).AppLinks,
   () => null,
 );
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
 
-const offerOf = (actor: Props['actor'], sample: boolean, { publication, about }: OpenedTitle): Offer => ({
+const toSampleOffer = (actor: Props['actor'], sample: boolean, { publication, about }: OpenedTitle): SampleOfferData => ({
   sample,
   titleId: publication.titleId,
   about,
@@ -55,7 +55,9 @@ const Reading = ({ actor }: Props): ReactElement | null => {
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} topBar={context.topBar} />;
+  return (
+    <BookView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} topBar={context.topBar} />
+  );
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {
@@ -63,7 +65,7 @@ const Listening = ({ actor }: Props): ReactElement | null => {
   const player = children.tracks as ActorRefFrom<typeof tracksMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
+  return <TracksView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} />;
 };
 
 const Playing = ({ actor }: Props): ReactElement | null => {
@@ -71,7 +73,7 @@ const Playing = ({ actor }: Props): ReactElement | null => {
   const player = children.interactive as ActorRefFrom<typeof interactiveMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
+  return <InteractiveView actor={player} name={name} offer={toSampleOffer(actor, context.sample, context.opened)} />;
 };
 
 const InApp = ({ actor }: Props): ReactElement => (
@@ -88,10 +90,13 @@ const InApp = ({ actor }: Props): ReactElement => (
   </ViewerMessage>
 );
 
-type Word = { title: ReactElement; text: ReactElement };
+type LostText = { title: ReactElement; text: ReactElement };
 
-/** A title that does not open, and one that is lost while it is open, of which more is known. */
-const lostWords: Record<'notOwned' | 'notFound', { before: Word; open: Word }> = {
+/**
+ * Texts for a title that does not open, and for one that is lost while it is open, where more is
+ * known of it.
+ */
+const lostTexts: Record<'notOwned' | 'notFound', { before: LostText; open: LostText }> = {
   notOwned: {
     before: {
       title: <Trans>This title isn’t in your library</Trans>,
@@ -114,11 +119,11 @@ const lostWords: Record<'notOwned' | 'notFound', { before: Word; open: Word }> =
   },
 };
 
-const lost =
-  (state: keyof typeof lostWords) =>
+const createLostScreen =
+  (state: keyof typeof lostTexts) =>
   ({ actor }: Props): ReactElement => {
     const wasOpen = useSelector(actor, ({ context }) => context.opened !== null);
-    const { title, text } = lostWords[state][wasOpen ? 'open' : 'before'];
+    const { title, text } = lostTexts[state][wasOpen ? 'open' : 'before'];
     return (
       <ViewerMessage level={1} role="alert" title={title} actions={<Close actor={actor} />}>
         {text}
@@ -143,7 +148,7 @@ const Failed = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : problemText(problem)}
+      {problem === null ? null : formatProblem(problem)}
     </ViewerMessage>
   );
 };
@@ -155,8 +160,8 @@ const screens: Screens<typeof viewerMachine> = {
   listening: Listening,
   playing: Playing,
   inApp: InApp,
-  notOwned: lost('notOwned'),
-  notFound: lost('notFound'),
+  notOwned: createLostScreen('notOwned'),
+  notFound: createLostScreen('notFound'),
   failed: Failed,
 };
 
@@ -165,7 +170,7 @@ export const ViewerView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="viewer" actor={actor} screens={screens}>
     {(screen) => (
       <Box as="main" css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}>
-        {/* A swipe turns pages and moves sliders: it does not navigate, nor reload the page. */}
+        {/* A swipe turns pages and moves sliders: it must neither navigate nor reload the page. */}
         <style>{'html{overscroll-behavior:none}'}</style>
         {screen}
       </Box>

@@ -8,8 +8,8 @@ export type BookScreen = Exclude<Extract<Value, string>, 'reading'> | Extract<Re
 export type BookPanel = Extract<Regions['panel'], string>;
 type Controls = Extract<Regions['controls'], string>;
 
-/** The book's state as the screen needs it: what lies over the page, which panel is open, whether the bars show. */
-export const bookStateOf = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
+/** The parts of the book's state that the screen needs: overlay, open panel, visible bars. */
+export const toBookState = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls; enlarged: boolean } => {
   const regions = typeof value === 'object' && typeof value.reading === 'object' ? value.reading : null;
   const whole = typeof value === 'string' && value !== 'reading' ? value : 'opening';
   return {

@@ -5,16 +5,17 @@ type BookKeyEvent =
 
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
-const turns: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
-/** In a book bound on the right they are the other way round. */
-const sideways: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
-const mirrored: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
+const pageKeys: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
+/** Reversed in a book that is read from right to left. */
+const arrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
+const mirroredArrowKeys: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
 
 /**
- * What a key means while reading; null leaves it to the browser. `within` names what the key was pressed in: a `field`
- * (slider, radio, select) keeps its arrows, a `button` its space bar. An open panel keeps all of them.
+ * Maps a key press during reading to an event; null leaves it to the browser. `within` is where it
+ * was pressed: a `field` (slider, radio, select) keeps its arrows, a `button` its space bar. An
+ * open panel keeps all keys.
  */
-export const bookKey = (
+export const toBookEvent = (
   press: KeyPress,
   {
     within,
@@ -26,7 +27,7 @@ export const bookKey = (
   if (panelOpen || press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { type: enlarged ? 'book.reduceRequested' : 'book.controlsRequested' };
   if (within === 'field') return null;
-  const direction = turns[press.key] ?? (rightToLeft ? mirrored : sideways)[press.key];
+  const direction = pageKeys[press.key] ?? (rightToLeft ? mirroredArrowKeys : arrowKeys)[press.key];
   if (direction) return { type: 'turn.pressed', direction };
   if (press.key === ' ' && within === 'page') {
     return { type: 'turn.pressed', direction: press.shiftKey ? 'previous' : 'next' };
@@ -34,8 +35,8 @@ export const bookKey = (
   return null;
 };
 
-/** What the focused element does with keys of its own. */
-export const fieldOf = (target: EventTarget): 'field' | 'button' | 'page' => {
+/** The kind of the focused element, by the keys that it handles itself. */
+export const getFocusKind = (target: EventTarget): 'field' | 'button' | 'page' => {
   if (!(target instanceof Element)) return 'page';
   if (target.closest('input, select, textarea')) return 'field';
   return target.closest('button, a') ? 'button' : 'page';
@@ -50,17 +51,19 @@ type TrackKeyEvent =
   | { type: 'captions.chosen'; language: string }
   | { type: 'fullScreen.pressed' };
 
-export const skipBack = -15;
-export const skipForward = 30;
-/** How much louder or softer a press makes it, of 1. */
+export const skipBackSeconds = -15;
+export const skipForwardSeconds = 30;
+/** Change of the volume by one press; the volume is 0 to 1. */
 const volumeStep = 0.1;
 
 type TrackKeys = {
   within: 'field' | 'button' | 'page';
   playing: boolean;
-  /** As it is heard: 0 when it is muted. */
+  /** The audible volume: 0 when muted. */
   volume: number;
-  /** The language that the other state of the captions' switch is in, '' for off; null where there are no captions. */
+  /**
+   * The language that the captions' switch selects, '' for off; null where there are no captions.
+   */
   captionsNext: string | null;
   film: boolean;
 };
@@ -68,8 +71,8 @@ type TrackKeys = {
 const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
   ' ': ({ within, playing }) => (within === 'page' ? { type: playing ? 'pause.pressed' : 'play.pressed' } : null),
   k: ({ playing }) => ({ type: playing ? 'pause.pressed' : 'play.pressed' }),
-  ArrowLeft: () => ({ type: 'skip.pressed', seconds: skipBack }),
-  ArrowRight: () => ({ type: 'skip.pressed', seconds: skipForward }),
+  ArrowLeft: () => ({ type: 'skip.pressed', seconds: skipBackSeconds }),
+  ArrowRight: () => ({ type: 'skip.pressed', seconds: skipForwardSeconds }),
   ArrowUp: ({ volume }) => ({ type: 'volume.chosen', volume: Math.min(1, volume + volumeStep) }),
   ArrowDown: ({ volume }) => ({ type: 'volume.chosen', volume: Math.max(0, volume - volumeStep) }),
   m: () => ({ type: 'mute.pressed' }),
@@ -77,27 +80,31 @@ const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
   f: ({ film }) => (film ? { type: 'fullScreen.pressed' } : null),
 };
 
-/** What a key means while listening or watching; null leaves it to the browser. `within` as for a book's keys. */
-export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
+/**
+ * Maps a key press during playback to an event; null leaves it to the browser. `within` as for a
+ * book's keys.
+ */
+export const toTrackEvent = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
   return trackKeys[key]?.(keys) ?? null;
 };
 
 /**
- * Takes the focus when the element appears, and the keys that would go to nobody: a page's iframe or a button that goes
- * away while it is focused leaves them to the body. One function for every render, so that it runs once.
+ * Focuses the element when it appears, and takes over key presses on the body: a focused iframe or
+ * button that is removed leaves the focus there. A stable function, so that React calls it once,
+ * not at each render.
  */
 export const holdFocus = (node: HTMLElement | null): (() => void) | undefined => {
   if (!node) return undefined;
   node.focus({ preventScroll: true });
-  const passOn = (press: KeyboardEvent) => {
+  const forwardKey = (press: KeyboardEvent) => {
     const { key, shiftKey, target } = press;
     if (target !== document.body || press.ctrlKey || press.altKey || press.metaKey || key === 'Tab') return;
     node.focus({ preventScroll: true });
     const taken = !node.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true }));
     if (taken) press.preventDefault();
   };
-  document.addEventListener('keydown', passOn);
-  return () => document.removeEventListener('keydown', passOn);
+  document.addEventListener('keydown', forwardKey);
+  return () => document.removeEventListener('keydown', forwardKey);
 };

@@ -1,8 +1,9 @@
 /**
- * Scrolls a list to its current entry each time that the list appears, as a drawer does when it is
- * opened. Nothing around it scrolls. One function for every render, so that it runs once.
+ * Scrolls a list to its current entry each time the list appears, as when a drawer is opened,
+ * without scrolling its ancestors. A stable function, so that React calls it once, not at each
+ * render.
  */
-export const openAtCurrent = (list: HTMLElement | null): (() => void) | undefined => {
+export const scrollToCurrent = (list: HTMLElement | null): (() => void) | undefined => {
   if (!list) return undefined;
   let isShown = false;
   const observer = new ResizeObserver(() => {

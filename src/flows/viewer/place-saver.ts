@@ -1,15 +1,15 @@
 import type { KnownPlace, Position, ProgressKey, SaveOutcome } from '../../../machines/model/reading/reading.ts';
 
-export type Saving = ProgressKey & { position: Position | null; known: KnownPlace };
-type Save = (saving: Saving & { position: Position }) => Promise<SaveOutcome>;
+export type PlaceUpdate = ProgressKey & { position: Position | null; known: KnownPlace };
+type Save = (saving: PlaceUpdate & { position: Position }) => Promise<SaveOutcome>;
 
 /**
- * Saves the places of open titles. A server without versions tells a place of this page from
- * another device's by the place alone: each save is compared with the one before it, also while the
- * machine that asked for that one has moved on and knows nothing of its answer.
+ * Saves the places of open titles. On a server without versions, a place of this page is
+ * distinguished from another device's by its value only: each save is compared with the one before
+ * it, even if the machine that requested that one has moved on before its answer.
  */
-export const placeSaver = (save: Save): ((saving: Saving) => Promise<SaveOutcome>) => {
-  /** The server's place since then, by the place that the machine knows. */
+export const createPlaceSaver = (save: Save): ((saving: PlaceUpdate) => Promise<SaveOutcome>) => {
+  /** The server's place after later saves, by the place that the machine knows. */
   const savedSince = new WeakMap<KnownPlace, KnownPlace>();
   return async ({ position, ...saving }) => {
     const { known } = saving;

@@ -4,7 +4,7 @@ import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
-  contextKey,
+  getContextKey,
   ReadingLook,
   type BookCommand,
   type BookFact,
@@ -31,84 +31,87 @@ import { connectionPort } from '../../../machines/reading/connection.ts';
 import { interruptionMachine } from '../../../machines/reading/interruption.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
-import { lastPlace, viewerComponents, viewerUrl } from './calls.ts';
-import { placeSaver, type Saving } from './place-saver.ts';
-import { keepPlayback, playbackOf } from './kept-playback.ts';
-import { renewalAfter } from './renewal.ts';
-import { keepOffer, keptPlace, openingPlace, rememberPlace } from '../../client/library/kept-places.ts';
-import { saveViewerProgress, withAge } from '../../client/library/places.ts';
-import { thisDevice } from '../../client/account/start-session.ts';
-import { titleById } from '../../client/catalogue/title.ts';
-import { engine } from '../../reader/engine.ts';
-import { loadAhead, loadBook, loadInteractive, loadTracks } from '../../reader/programs.ts';
-import type { World } from '../../shell/app/world.ts';
-import { store, stored } from '../../storage/storage.ts';
+import { fetchLastPlace, fetchComponents, fetchItemUrl } from './calls.ts';
+import { createPlaceSaver, type PlaceUpdate } from './place-saver.ts';
+import { savePlayback, getInitialPlayback } from './stored-playback.ts';
+import { getRenewalDelayMs } from './renewal.ts';
+import { saveOffer, findLocalPlace, chooseOpeningPlace, applyPlaceCommand } from '../../client/library/local-places.ts';
+import { saveViewerProgress, addAge } from '../../client/library/places.ts';
+import { getThisDevice } from '../../client/account/start-session.ts';
+import { fetchTitle } from '../../client/catalogue/title.ts';
+import { createEngine } from '../../reader/engine.ts';
+import { preloadEngine, loadBookEngine, loadInteractiveEngine, loadTracksEngine } from '../../reader/load-engine.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
 
-const lookName = 'colophon.look';
-const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
+const lookKey = 'colophon.look';
+const defaultLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-/** The items of the only book of a publication, in the order of reading. */
-const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
-  const [{ readingOrderOf }, { items }] = await Promise.all([import('../../reader/open-publication.ts'), addressed]);
-  return readingOrderOf(items[0]?.url ?? '', signal);
+/** The items of a publication with a single book, in reading order. */
+const fetchReadingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
+  const [{ fetchReadingOrderHrefs }, { items }] = await Promise.all([import('../../reader/open-publication.ts'), addressed]);
+  return fetchReadingOrderHrefs(items[0]?.url ?? '', signal);
 };
 
-/** A PDF that the server calls a book is known by its address, else by its first bytes. */
-const mediumOf = async (medium: Medium, [first]: readonly ViewerItem[], signal: AbortSignal): Promise<Medium> => {
+/** Detects a PDF that the server calls a book: by its address, else by its first bytes. */
+const detectMedium = async (medium: Medium, [first]: readonly ViewerItem[], signal: AbortSignal): Promise<Medium> => {
   const path = URL.parse(first?.url ?? '')?.pathname ?? '';
   if (medium !== 'epub' || first === undefined || /(\.epub|\/|\/manifest\.json)$/i.test(path)) return medium;
   const isPdf = /\.pdf$/i.test(path) || (await (await import('../../reader/begins-as-pdf.ts')).beginsAsPdf(first.url, signal));
   return isPdf ? 'pdf' : medium;
 };
 
-/** An engine that cannot be loaded or started, or throws while it runs, has failed. */
-const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
-  ...[load, failed]: Parameters<typeof engine<Command, Fact, Input>>
-) => channelPort<Command, Fact, Input>(engine(load, failed), failed);
+/** Reports a failure when an engine cannot be loaded or started, or throws while it runs. */
+const createEnginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
+  ...[load, failed]: Parameters<typeof createEngine<Command, Fact, Input>>
+) => channelPort<Command, Fact, Input>(createEngine(load, failed), failed);
 
-export const flow = ({ api, spokenLanguage }: World) => {
+export const flow = ({ api, spokenLanguage }: AppEnvironment) => {
   const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
-    viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
+    fetchComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
 
-  /** A title's items with addresses that open them. */
+  /** A title's items with their signed addresses. */
   const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
     const { instanceId, sample } = publication;
     const addresses = await Promise.all(
-      publication.items.map(async ({ id }) => viewerUrl(await api(), { instanceId, itemId: id, sample }, signal)),
+      publication.items.map(async ({ id }) => fetchItemUrl(await api(), { instanceId, itemId: id, sample }, signal)),
     );
     return {
       items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
-      renewIn: renewalAfter(addresses.map(({ expiresIn }) => expiresIn)),
+      renewIn: getRenewalDelayMs(addresses.map(({ expiresIn }) => expiresIn)),
     };
   };
 
-  /** What a book and its sample consist of. */
+  /** The items of a book and of its sample. */
   const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
     if (publication.medium !== 'epub') return null;
     const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
     const [sample, whole] = await Promise.all([
-      readingOrder(addressItems(sampled, signal), signal),
-      readingOrder(addressed, signal),
+      fetchReadingOrder(addressItems(sampled, signal), signal),
+      fetchReadingOrder(addressed, signal),
     ]);
     return { sample, whole };
   };
 
-  /** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
+  /**
+   * Data of a title for the players: its cover, and the price beside its sample. Optional: a
+   * failure changes nothing else.
+   */
   const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
     if (!sample && medium !== 'audio' && medium !== 'video') return null;
-    return titleById(await api(), titleId, signal).catch(() => null);
+    return fetchTitle(await api(), titleId, signal).catch(() => null);
   };
 
   const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
     const publication = await componentsOf(input, signal);
-    loadAhead(publication.medium);
+    preloadEngine(publication.medium);
     const addressed = addressItems(publication, signal);
     const placeIn = async (title: Publication) => {
-      const key = { titleId: title.titleId, contextKey: contextKey(title) };
+      const key = { titleId: title.titleId, contextKey: getContextKey(title) };
       const shop = await api();
-      const last = await lastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
-      const opening = openingPlace(last, keptPlace(key), thisDevice().id, (each) => withAge(shop, each));
-      keepOffer(key, opening);
+      const last = await fetchLastPlace(shop, title, signal, () => ordersOf(title, addressed, signal));
+      const opening = chooseOpeningPlace(last, findLocalPlace(key), getThisDevice().id, (each) => addAge(shop, each));
+      saveOffer(key, opening);
       return opening;
     };
     const [place, { items, renewIn }, about] = await Promise.all([
@@ -116,12 +119,12 @@ export const flow = ({ api, spokenLanguage }: World) => {
       addressed,
       aboutTitle(publication, signal),
     ]);
-    const opened = { ...publication, medium: await mediumOf(publication.medium, items, signal), items };
+    const opened = { ...publication, medium: await detectMedium(publication.medium, items, signal), items };
     return {
       publication: opened,
       ...(opened.medium === publication.medium ? place : await placeIn(opened)),
-      look: stored(lookName, ReadingLook, usualLook),
-      playback: playbackOf(opened.titleId, opened.medium, spokenLanguage()),
+      look: readItem(lookKey, ReadingLook, defaultLook),
+      playback: getInitialPlayback(opened.titleId, opened.medium, spokenLanguage()),
       about,
       renewIn,
     };
@@ -131,13 +134,13 @@ export const flow = ({ api, spokenLanguage }: World) => {
     addressItems(await componentsOf(input, signal), signal),
   );
 
-  const savePlace = placeSaver(async ({ position, known, ...key }) =>
-    saveViewerProgress(await api(), key, { position, known, device: thisDevice() }),
+  const savePlace = createPlaceSaver(async ({ position, known, ...key }) =>
+    saveViewerProgress(await api(), key, { position, known, device: getThisDevice() }),
   );
-  /** Continues after the actor has stopped: the last position is saved while the viewer closes. */
-  const saveProgress = requestPort<SaveOutcome, Saving>(({ input }) => savePlace(input));
+  /** Not aborted when the actor stops: the last position is saved while the viewer closes. */
+  const saveProgress = requestPort<SaveOutcome, PlaceUpdate>(({ input }) => savePlace(input));
 
-  const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(rememberPlace));
+  const memory = channelPort<PlaceCommand, EventObject>(({ receive }) => receive(applyPlaceCommand));
 
   const connection = connectionPort(({ sendBack }) => {
     const tell = () => sendBack({ type: 'connection.returned' });
@@ -155,12 +158,12 @@ export const flow = ({ api, spokenLanguage }: World) => {
       addresses,
       interruption,
       connection,
-      pages: enginePort<BookCommand, BookFact, BookInput>(
-        ({ medium }) => loadBook(medium),
+      pages: createEnginePort<BookCommand, BookFact, BookInput>(
+        ({ medium }) => loadBookEngine(medium),
         (problem) => ({ type: 'book.failed', problem }),
       ),
       rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
-        store(lookName, v.parse(ReadingLook, input));
+        writeItem(lookKey, v.parse(ReadingLook, input));
         return null;
       }),
     },
@@ -172,8 +175,11 @@ export const flow = ({ api, spokenLanguage }: World) => {
       addresses,
       interruption,
       connection,
-      element: enginePort<TracksCommand, TracksFact, TracksInput>(loadTracks, (problem) => ({ type: 'tracks.failed', problem })),
-      memory: channelPort<PlaybackCommand, EventObject>(({ receive }) => receive(keepPlayback)),
+      element: createEnginePort<TracksCommand, TracksFact, TracksInput>(loadTracksEngine, (problem) => ({
+        type: 'tracks.failed',
+        problem,
+      })),
+      memory: channelPort<PlaybackCommand, EventObject>(({ receive }) => receive(savePlayback)),
     },
   });
 
@@ -181,7 +187,7 @@ export const flow = ({ api, spokenLanguage }: World) => {
     actors: {
       progress,
       addresses,
-      iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(loadInteractive, (problem) => ({
+      iframe: createEnginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(loadInteractiveEngine, (problem) => ({
         type: 'interactive.failed',
         problem,
       })),

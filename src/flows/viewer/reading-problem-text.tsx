@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { problemText } from '../../views/problem-text.ts';
+import { formatProblem } from '../../views/problem-text.ts';
 
-/** Why the shop gives none of a title, or a part of it, by the code of its refusal. */
-const refusals: Record<string, ReactElement> = {
+/** Why a title, or a part of it, is refused, by the error code. */
+const refusalTexts: Record<string, ReactElement> = {
   not_found: <Trans>A file is missing from this title.</Trans>,
   no_chapter: <Trans>None of this book’s chapters could be loaded.</Trans>,
   broken_book: <Trans>This title’s file is damaged.</Trans>,
@@ -17,9 +17,9 @@ const refusals: Record<string, ReactElement> = {
   media_denied: (
     <Trans>The link to this title’s file has expired, and there’s no new one yet. Please try again in a moment.</Trans>
   ),
-  busy: <Trans>The shop is busy opening other books. Please try again shortly.</Trans>,
+  busy: <Trans>Many people are opening titles right now. Please try again shortly.</Trans>,
 };
 
-/** What went wrong while a title was read or played. */
-export const readingProblemText = (problem: Problem): ReactElement =>
-  (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);
+/** Text for a Problem during reading or playback. */
+export const formatReadingProblem = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? refusalTexts[problem.code] : undefined) ?? formatProblem(problem);

@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { isInCart } from '../../../machines/app/cart.ts';
-import { isRemoved } from '../../../machines/app/wish-list.ts';
+import { isRemovedFromWishes } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
 import { isFree } from '../../../machines/model/catalogue/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -34,7 +34,7 @@ const Grid = chakra('ul', {
   },
 });
 
-const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+const skeletonKeys = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 const Fetching = (): ReactElement => (
   <>
@@ -42,7 +42,7 @@ const Fetching = (): ReactElement => (
       <Trans>Loading your wish list…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden="true">
-      {places.map((place) => (
+      {skeletonKeys.map((place) => (
         <li key={place}>
           <TitleCardSkeleton />
         </li>
@@ -51,7 +51,7 @@ const Fetching = (): ReactElement => (
   </>
 );
 
-/** Puts a title that is sold here into the cart; once it is there, it leads to the cart. */
+/** Adds a title that is for sale to the cart; once it is in the cart, links to the cart. */
 const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null => {
   const { sellsTitles } = useBrand();
   const cart = useFrameChild('cartLines');
@@ -79,10 +79,10 @@ const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null =>
   );
 };
 
-/** A title, and the button that removes it; pressed, it puts the title back. */
+/** A title, and the button that removes it; pressed again, it puts the title back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
-  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemoved(snapshot, title.id));
+  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemovedFromWishes(snapshot, title.id));
   return (
     <li data-removed={removed ? '' : undefined}>
       <TitleCard title={title} hasHeart={false} />
@@ -106,12 +106,12 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
   );
 };
 
-/** Says how many are left, when one has been removed too. */
+/** Announces the number of titles, also after one has been removed. */
 const Count = ({ actor }: Props): ReactElement => {
   const saved = useSelector(actor, ({ context }) => context.saved);
   const left = useSelector(
     useFrameChild('wishes'),
-    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemoved(snapshot, title.id)).length,
+    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemovedFromWishes(snapshot, title.id)).length,
   );
   return (
     <chakra.p role="status" color="inkMuted" mb={5}>
@@ -158,7 +158,7 @@ const screens: Screens<typeof wishListMachine> = {
   failed: NotShown,
 };
 
-/** The titles that somebody has saved for later. */
+/** The titles that the customer has saved for later. */
 export const WishListView = ({ actor }: Props): ReactElement => (
   <FlowScreen flow="wishList" actor={actor} screens={screens}>
     {(screen) => (

@@ -2,22 +2,22 @@ import type { EventObject } from 'xstate';
 import type { WishesFact } from '../../../machines/app/wish-list.ts';
 import { wishListMachine, type SavedTitle } from '../../../machines/browsing/wish-list.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { titlesById } from '../../client/catalogue/some-titles.ts';
+import { fetchTitlesById } from '../../client/catalogue/some-titles.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import type { World } from '../../shell/app/world.ts';
+import type { AppEnvironment } from '../../shell/app/environment.ts';
 
-export const flow = ({ asVisitor, own }: World) =>
+export const flow = ({ asVisitor, scoped }: AppEnvironment) =>
   wishListMachine.provide({
     actors: {
       savedTitles: requestPort<SavedTitle[], { signedIn: boolean }>(async ({ input: { signedIn }, signal }) => {
-        const wishes = await own(wishList).read(signedIn, signal);
+        const wishes = await scoped(wishList).read(signedIn, signal);
         const ids = wishes.map(({ titleId }) => titleId);
-        const titles = await asVisitor((open) => titlesById(open, ids, signal));
+        const titles = await asVisitor((open) => fetchTitlesById(open, ids, signal));
         const savedAt = new Map(wishes.map((wish) => [wish.titleId, wish.savedAt]));
         return titles.map((title) => ({ title, savedAt: savedAt.get(title.id) ?? '' }));
       }),
       wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
-        own(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
+        scoped(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },
   });

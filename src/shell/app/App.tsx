@@ -24,29 +24,32 @@ const Shop = (): ReactElement => <FlowScreen flow="app" actor={useAppActor()} sc
 
 const failureFoot = <SaveRecord />;
 
-/** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
-const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
+/**
+ * The router reads the location from the app's machine; defined here because a component must not
+ * pass hooks around.
+ */
+const machineRouterHooks = { hook: useMachineLocation, searchHook: useMachineSearch };
 
-const nobody = (): void => {};
+const ignoreFirstScreen = (): void => {};
 
 type AppProps = {
   actor: AppActor;
   i18n: I18n;
   saveRecord: () => void;
-  /** Is called when the first screen stands. */
-  stands?: () => void;
+  /** Called when the first screen is shown. */
+  onFirstScreen?: () => void;
 };
 
-/** The shop on the screen, as its machine's state says, translated by `i18n`. */
-export const App = ({ actor, i18n, saveRecord, stands = nobody }: AppProps): ReactElement => {
-  const takeFocus = useMemo(() => createFocusTaker(stands), [stands]);
+/** The shop, rendered from its machine's state and translated by `i18n`. */
+export const App = ({ actor, i18n, saveRecord, onFirstScreen = ignoreFirstScreen }: AppProps): ReactElement => {
+  const takeFocus = useMemo(() => createFocusTaker(onFirstScreen), [onFirstScreen]);
   return (
     <AppActorContext value={actor}>
       <SaveRecordContext value={saveRecord}>
         <ScreenMarkContext value={takeFocus}>
           <I18nProvider i18n={i18n}>
             <UiProvider>
-              <Router {...byMachine}>
+              <Router {...machineRouterHooks}>
                 <FailureFoot value={failureFoot}>
                   <LoadBoundary>
                     <Shop />

@@ -4,7 +4,7 @@ import { Message } from '../../ui/Message.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 
-/** This address belongs to no shop. */
+/** Shown at an address without a shop. */
 export const InvalidScreen = (): ReactElement => {
   const email = useApp(({ supportEmail }) => supportEmail);
   return (

@@ -5,7 +5,7 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-/** A part of the program that did not arrive; `retry` asks for it again where that is of use. */
+/** A chunk could not be loaded; `retry` loads it again where that can help. */
 export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
   <Failed
     level={1}
@@ -23,7 +23,7 @@ export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement =>
   </Failed>
 );
 
-/** Stands in for a screen that threw. */
+/** Replaces a screen that threw. */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -8,19 +8,19 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { signInOrUpPath } from '../../../machines/flows/route.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../../views/app-actor.ts';
-import { stateAttributes } from '../../views/state-name.ts';
-import { keptOf } from './flow-screens.ts';
+import { getStateAttributes } from '../../views/state-name.ts';
+import { getScreens } from './flow-screens.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useFrameSnapshot } from '../frame/use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
-/** Hears of each screen that comes, by the mark at its end. */
+/** Receives the element at the end of each new screen. */
 export const ScreenMarkContext = createContext<(mark: HTMLElement | null) => void>(() => {});
 
 const ScreenMark = (): ReactElement => <span hidden ref={use(ScreenMarkContext)} />;
 
-const OneMoment = (): ReactElement => (
+const LoadingScreen = (): ReactElement => (
   <Loading>
     <Trans>One moment…</Trans>
   </Loading>
@@ -28,24 +28,27 @@ const OneMoment = (): ReactElement => (
 
 type ScreenProps = { screen: ScreenActor };
 
-/** The screens of the running flow. The next flow gets new screens, even if it is of the same kind. */
+/**
+ * The screens of the running flow. The next flow gets new screens, even if it is of the same kind.
+ */
 const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
-  // Both are read in the same render: React may interrupt it, and a flow's screens break with the next flow's actor.
+  // Both are read in the same render: React may interrupt it, and a flow's screens break with the
+  // next flow's actor.
   const flow = useSelector(screen, ({ context }) => context.flow);
   const actor = useSelector(screen, ({ children }) => children['flow']);
-  if (flow === null || actor === undefined) return <OneMoment />;
+  if (flow === null || actor === undefined) return <LoadingScreen />;
   return (
     <>
       <PageTitle flow={flow} actor={actor} />
       <LoadBoundary key={actor.sessionId}>
-        {createElement(keptOf(flow).screens, { actor })}
+        {createElement(getScreens(flow).screens, { actor })}
         <ScreenMark />
       </LoadBoundary>
     </>
   );
 };
 
-/** The part of the program that the screen is made of did not arrive. */
+/** The screen's chunk could not be loaded. */
 const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   const { t } = useLingui();
   return (
@@ -54,7 +57,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
       <LoadingFailed
         retry={
           <EventButton actor={screen} event={{ type: 'retry.pressed' }}>
-            <Trans>Retry</Trans>
+            <Trans>Try again</Trans>
           </EventButton>
         }
       />
@@ -63,7 +66,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** Shown once to a customer whose session has ended and who goes on as a visitor. */
+/** Shown once to a customer whose session has ended and who continues as a visitor. */
 const SessionEnded = ({ screen }: ScreenProps): ReactElement => {
   const route = useSelector(screen, ({ context }) => context.route);
   return (
@@ -85,7 +88,7 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
   const value = useSelector(screen, (snapshot) => snapshot.value);
   const hasEnded = useSelector(screen, ({ context }) => context.ended);
   return (
-    <div {...stateAttributes('screen', value)}>
+    <div {...getStateAttributes('screen', value)}>
       <div role="status">{hasEnded ? <SessionEnded screen={screen} /> : null}</div>
       {value === 'unfetched' ? <Unfetched screen={screen} /> : <RunningFlow screen={screen} />}
     </div>

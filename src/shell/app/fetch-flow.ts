@@ -1,63 +1,70 @@
 import type { AnyStateMachine } from 'xstate';
-import { folderOf, type FlowName } from '../../../machines/flows/registry.ts';
+import { toFolderName, type FlowName } from '../../../machines/flows/registry.ts';
 import type { PageName } from '../../views/page-name.ts';
-import { keepScreens, type FlowScreens } from './flow-screens.ts';
-import type { LateMachines } from './late-machines.ts';
-import type { World } from './world.ts';
+import { registerScreens, type FlowScreens } from './flow-screens.ts';
+import type { LazyMachines } from './lazy-machines.ts';
+import type { AppEnvironment } from './environment.ts';
 
-/** A machine, or what gives it its ports in a world. */
-type Flow = AnyStateMachine | ((world: World) => AnyStateMachine);
+/** A machine, or a function that provides its ports from an app environment. */
+type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);
 
-/** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
-type Part = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
+/**
+ * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
+ * and the page's name.
+ */
+type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
 
-/** How each flow's part is fetched, by its path. */
-export type Parts = Record<string, () => Promise<Part>>;
+/** The loader of each flow's chunk, by path. */
+export type FlowModules = Record<string, () => Promise<FlowModule>>;
 
-/** Those of all flows. */
-export const allParts: Parts = import.meta.glob<Part>('/src/flows/*/index.{ts,tsx}');
+/** The chunks of all flows. */
+export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.{ts,tsx}');
 
-/** Each flow's machine, ports and screens are one part of the program. */
-const partOf = (parts: Parts, folder: string): Promise<Part> => {
+/** Each flow's machine, ports and screens are one chunk. */
+const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
   const fetch = parts[`/src/flows/${folder}/index.ts`] ?? parts[`/src/flows/${folder}/index.tsx`];
   if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
   return fetch();
 };
 
-const serverAnswers = (): Promise<boolean> =>
+const isServerReachable = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
 
-type Needs = {
-  world: World;
-  parts: Parts;
-  /** Fetches the translations of a flow's folder. */
+type FlowFetcherOptions = {
+  environment: AppEnvironment;
+  parts: FlowModules;
+  /** Loads the translations of a flow's folder. */
   loadFlowTranslations: (folder: string) => Promise<void>;
-  register: LateMachines['register'];
+  register: LazyMachines['register'];
 };
 
-/** How flows are fetched. */
-export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Needs) => {
-  /** Fetches a flow's part and its translations; the app's machine starts the flow only when both are there. */
+/** Creates the loaders of flows. */
+export const createFlowFetcher = ({ environment, parts, loadFlowTranslations, register }: FlowFetcherOptions) => {
+  /**
+   * Loads a flow's chunk and its translations; the app's machine starts the flow only when both are
+   * loaded.
+   */
   const fetchFlow = async (name: FlowName): Promise<void> => {
-    const folder = folderOf(name);
-    const [{ flow, Screens, pageName }] = await Promise.all([partOf(parts, folder), loadFlowTranslations(folder)]);
-    // What it remembers stays, however often its part is fetched.
-    register(name, typeof flow === 'function' ? world.own(flow) : flow);
-    keepScreens(name, Screens, pageName);
+    const folder = toFolderName(name);
+    const [{ flow, Screens, pageName }] = await Promise.all([fetchFlowModule(parts, folder), loadFlowTranslations(folder)]);
+    // Its state survives repeated loads of the chunk.
+    register(name, typeof flow === 'function' ? environment.scoped(flow) : flow);
+    registerScreens(name, Screens, pageName);
   };
 
   /**
-   * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts
-   * of other names: when the server is there and the part is not, the page is reloaded, and this never settles.
+   * Loads a flow's chunk again after a failure. A browser may cache the failed import, and a newer
+   * build has chunks with other names: if the server is reachable and the chunk is missing, the
+   * page reloads, and this never settles.
    */
   const fetchFlowAgain = async (name: FlowName): Promise<void> => {
     try {
       await fetchFlow(name);
     } catch (error) {
-      if (!(await serverAnswers())) throw error;
+      if (!(await isServerReachable())) throw error;
       location.reload();
       return new Promise(() => {});
     }
@@ -66,4 +73,4 @@ export const flowFetcher = ({ world, parts, loadFlowTranslations, register }: Ne
   return { fetchFlow, fetchFlowAgain };
 };
 
-export type FlowFetcher = ReturnType<typeof flowFetcher>;
+export type FlowFetcher = ReturnType<typeof createFlowFetcher>;

@@ -7,38 +7,47 @@ import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
 import type { historyPort } from '../../history/history.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
-import type { translationsOf } from '../ports/language.ts';
-import type { LateMachines } from './late-machines.ts';
-import type { sessionIn } from '../ports/session.ts';
-import { bootIn, categoriesIn } from '../ports/store.ts';
-import type { World } from './world.ts';
+import type { createTranslations } from '../ports/language.ts';
+import type { LazyMachines } from './lazy-machines.ts';
+import type { createSession } from '../ports/session.ts';
+import { createBoot, createCategories } from '../ports/store.ts';
+import type { AppEnvironment } from './environment.ts';
 
-type Outside = FlowFetcher & {
-  world: World;
-  late: LateMachines;
+type AppDependencies = FlowFetcher & {
+  environment: AppEnvironment;
+  lazy: LazyMachines;
   history: ReturnType<typeof historyPort>;
-  session: ReturnType<typeof sessionIn>;
-  language: ReturnType<typeof translationsOf>['language'];
-  /** Fetches the frame's machine and components, when it is time. */
+  session: ReturnType<typeof createSession>;
+  language: ReturnType<typeof createTranslations>['language'];
+  /** Loads the frame's machine and components, when it is time. */
   fetchFrame: () => Promise<void>;
 };
 
-/** The shop with the world behind its ports. */
-export const provideApp = ({ world, late, history, session, language, fetchFlow, fetchFlowAgain, fetchFrame }: Outside) =>
+/** The shop's machine with its ports provided from an environment. */
+export const provideApp = ({
+  environment,
+  lazy,
+  history,
+  session,
+  language,
+  fetchFlow,
+  fetchFlowAgain,
+  fetchFrame,
+}: AppDependencies) =>
   appMachine.provide({
     actors: {
-      frame: late.frame,
-      boot: bootIn(world),
+      frame: lazy.frame,
+      boot: createBoot(environment),
       session,
       language,
       location: locationMachine.provide({ actors: { history } }),
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
-        world.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
+        environment.onRefused((refused, call) => sendBack({ type: `${refused}.refused`, call })),
       ),
-      categories: categoriesIn(world),
+      categories: createCategories(environment),
       screen: screenMachine.provide({
         actors: {
-          ...late.flows,
+          ...lazy.flows,
           fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(async ({ input: { flow, isRetry } }) => {
             await (isRetry ? fetchFlowAgain(flow) : fetchFlow(flow));
             return null;

@@ -29,7 +29,7 @@ const Notice = chakra('section', {
   },
 });
 
-/** What the store keeps in this browser, said once. */
+/** Says once which data the store keeps in this browser. */
 export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const { cookieConsentUrl } = useBrand().store;
@@ -37,7 +37,7 @@ export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachin
   if (!isNoticed) return null;
   return (
     <Notice aria-label={t`Cookies`}>
-      {/* What has the focus is scrolled to above the notice, not under it. */}
+      {/* Focused elements are scrolled to above the notice, not below it. */}
       <style>{'html{scroll-padding-bottom:13rem}'}</style>
       <chakra.p maxWidth="44rem">
         <Trans>This shop uses your browser’s storage to remember your sign-in, your language and your place in each book.</Trans>{' '}

@@ -5,9 +5,9 @@ import { chakra } from '../../ui/chakra.ts';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
 import { HelpLink } from './HelpLink.tsx';
-import { storeSites } from './store-sites.ts';
+import { getStoreSites } from './store-sites.ts';
 
-const inFoot = {
+const footerLinkStyle = {
   look: 'bar',
   display: 'inline-block',
   py: 1,
@@ -28,7 +28,7 @@ const Row = chakra('div', {
   },
 });
 
-/** The foot of the shop: the store's pages and sites, and the language. */
+/** The footer: the store's pages and sites, and the language. */
 export const Footer = memo((): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();
@@ -39,23 +39,23 @@ export const Footer = memo((): ReactElement => {
           {name}
         </chakra.p>
         <chakra.nav aria-label={t`About the shop`} display="flex" flexWrap="wrap" columnGap={6} rowGap={1}>
-          <TextLink href="/about" {...inFoot}>
+          <TextLink href="/about" {...footerLinkStyle}>
             <Trans>About</Trans>
           </TextLink>
-          <HelpLink {...inFoot} />
-          <TextLink href="/terms" {...inFoot}>
+          <HelpLink {...footerLinkStyle} />
+          <TextLink href="/terms" {...footerLinkStyle}>
             <Trans>Terms</Trans>
           </TextLink>
-          <TextLink href="/privacy" {...inFoot}>
+          <TextLink href="/privacy" {...footerLinkStyle}>
             <Trans>Privacy</Trans>
           </TextLink>
-          {storeSites(store).map(({ url, text }) => (
-            <OuterLink key={url} href={url} rel="noopener" {...inFoot}>
+          {getStoreSites(store).map(({ url, text }) => (
+            <OuterLink key={url} href={url} rel="noopener" {...footerLinkStyle}>
               {text}
             </OuterLink>
           ))}
           {supportEmail === '' ? null : (
-            <OuterLink href={`mailto:${supportEmail}`} {...inFoot}>
+            <OuterLink href={`mailto:${supportEmail}`} {...footerLinkStyle}>
               {supportEmail}
             </OuterLink>
           )}

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { HydratedLater } from '../../views/HydratedLater.tsx';
 import { useFrame } from './use-frame.ts';
@@ -10,7 +10,7 @@ import { Footer } from './Footer.tsx';
 import { Header } from '../header/Header.tsx';
 import { Sidebar } from '../navigation/Sidebar.tsx';
 
-const none: FramePart[] = [];
+const noParts: FramePart[] = [];
 
 const Skip = chakra('a', {
   base: {
@@ -28,7 +28,7 @@ const Skip = chakra('a', {
   },
 });
 
-/** The foot’s background, 30% darker than the store's colour. */
+/** The footer's background, 30% darker than the store's colour. */
 const FooterArea = chakra('footer', {
   base: {
     display: 'grid',
@@ -37,26 +37,26 @@ const FooterArea = chakra('footer', {
     bg: 'footer',
     color: 'footerText',
     '& :focus-visible': { outlineColor: 'footerText' },
-    ...offPaper,
+    ...hiddenInPrint,
   },
 });
 
 /** Moves the focus itself: a change of the hash would count as a new address. */
-const skip = (event: MouseEvent): void => {
+const skipToMain = (event: MouseEvent): void => {
   event.preventDefault();
   document.getElementById('main')?.focus();
 };
 
 /** The header, sidebar and footer around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
-  const hides = useApp(({ route }) => route?.hides ?? none);
+  const hides = useApp(({ route }) => route?.hides ?? noParts);
   const frame = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
-  // A screen that fills the window brings its own bar and landmarks.
+  // A full-window screen has its own bar and landmarks.
   if (fills) return <>{children}</>;
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
-      <Skip href="#main" onClick={skip}>
+      <Skip href="#main" onClick={skipToMain}>
         <Trans>Skip to content</Trans>
       </Skip>
       <HydratedLater>
@@ -73,7 +73,8 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           tabIndex={-1}
           flex="1"
           minWidth="0"
-          // Down to the window's lower edge: the foot is there from the first on, and no screen that grows moves it while it is seen.
+          // Down to the window's lower edge, so that the footer is in place from the start and no
+          // growing screen shifts it while it is visible.
           minHeight="calc(100dvh - 4.25rem)"
           outline="none"
         >

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
-/** Leads to the store's questions and answers: where it keeps them itself, or on the page about it. */
+/** Links to the store's FAQ: on its own site, or on the page about the store. */
 export const HelpLink = (look: Pick<ComponentProps<typeof TextLink>, 'look' | 'color' | 'display' | 'py'>): ReactElement => {
   const { faq } = useBrand().store;
   if (/^https?:\/\//i.test(faq)) {

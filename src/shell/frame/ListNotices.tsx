@@ -6,7 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { FailureFoot } from '../../ui/Message.tsx';
 import { useFrameChild } from '../../views/owned.ts';
-import { outageText } from '../../views/outage-text.tsx';
+import { formatOutage } from '../../views/outage-text.tsx';
 
 const Bar = chakra('div', {
   base: {
@@ -34,13 +34,13 @@ const Bar = chakra('div', {
 
 type NoticeProps = {
   list: 'wishes' | 'cartLines';
-  /** The code by which the list refuses a title that it has no room for, and the words for that. */
+  /** The code by which a full list refuses a title, and its text. */
   fullCode: string;
   full: ReactElement;
   heading: ReactElement;
 };
 
-/** The change of a list that was not kept, over the page, so that nothing moves. */
+/** A change of a list that could not be saved, shown over the page, so that nothing shifts. */
 const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElement | null => {
   const actor = useFrameChild(list);
   const problem = useSelector(actor, (snapshot) => snapshot?.context.failure?.problem);
@@ -54,13 +54,13 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
           full
         ) : (
           <>
-            <strong>{heading}</strong> {outageText(problem)} {foot}
+            <strong>{heading}</strong> {formatOutage(problem)} {foot}
           </>
         )}
       </chakra.p>
       {isFull ? null : (
         <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.retried' }} size="sm">
-          <Trans>Retry</Trans>
+          <Trans>Try again</Trans>
         </EventButton>
       )}
       <EventButton actor={actor as AnyActorRef} event={{ type: 'failure.closed' }} size="sm" look="outline">
@@ -70,7 +70,7 @@ const ListNotice = ({ list, fullCode, full, heading }: NoticeProps): ReactElemen
   );
 };
 
-/** The change of the wish list that was not kept. */
+/** A change of the wish list that could not be saved. */
 export const WishNotice = (): ReactElement => (
   <ListNotice
     list="wishes"
@@ -80,7 +80,7 @@ export const WishNotice = (): ReactElement => (
   />
 );
 
-/** The change of the cart that was not kept. */
+/** A change of the cart that could not be saved. */
 export const CartNotice = (): ReactElement => (
   <ListNotice
     list="cartLines"

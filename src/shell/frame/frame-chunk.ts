@@ -6,11 +6,11 @@ import { LookSelects } from '../header/LookSelects.tsx';
 import { searchProps } from '../header/search-props.ts';
 import { Suggestions } from '../header/Suggestions.tsx';
 import { Notices } from './Notices.tsx';
-import { LateWishButton } from './LateWishButton.tsx';
-import { keepWishButton } from '../../views/WishButton.tsx';
+import { LazyWishButton } from './LazyWishButton.tsx';
+import { registerWishButton } from '../../views/WishButton.tsx';
 
-export { frame } from './frame-ports.ts';
+export { createFrame } from './frame-ports.ts';
 
-keepWishButton(LateWishButton);
+registerWishButton(LazyWishButton);
 
-export const components = { AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };
+export const frameComponents = { AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };

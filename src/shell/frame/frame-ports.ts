@@ -15,34 +15,34 @@ import type { CreditBalance } from '../../../machines/model/buying/subscription.
 import type { Wish, WishChange } from '../../../machines/model/buying/wish-list.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cart } from '../../client/cart/cart.ts';
-import { creditBalance } from '../../client/subscription/credits.ts';
-import { creditNews } from '../../client/subscription/credit-news.ts';
-import { grants } from '../../client/library/grants.ts';
-import { ownedCopies } from '../../client/library/owned-copies.ts';
-import { subscriptionStatus } from '../../client/subscription/subscription.ts';
+import { fetchCreditBalance } from '../../client/subscription/credits.ts';
+import { creditsChanged } from '../../client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../client/library/ownership-changed.ts';
+import { fetchOwnedCopies } from '../../client/library/owned-copies.ts';
+import { fetchSubscriptionStatus } from '../../client/subscription/subscription.ts';
 import { wishList } from '../../client/cart/wish-list.ts';
-import { suggestions, type Found } from '../header/suggestions-call.ts';
-import { storeTheme } from '../ports/theme-call.ts';
-import { keepAppearance } from '../../storage/appearance.ts';
-import { store, stored } from '../../storage/storage.ts';
-import type { World } from '../app/world.ts';
+import { fetchSuggestions, type SuggestionsResponse } from '../header/suggestions-call.ts';
+import { fetchStoreTheme } from '../ports/theme-call.ts';
+import { saveAppearance } from '../../storage/appearance.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
-const consent = 'colophon.cookies';
+const consentKey = 'colophon.cookies';
 
-const pathOf = ({ kind, text, id }: Found): string => {
+const toSuggestionPath = ({ kind, text, id }: SuggestionsResponse): string => {
   if (kind === 'author') return authorPath(text);
   if (id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 
-/** The frame's machine with its ports in a world. */
-export const frame = ({ api, asVisitor, own }: World) => {
+/** The frame's machine with its ports provided from an environment. */
+export const createFrame = ({ api, asVisitor, scoped }: AppEnvironment) => {
   const searchBox = searchBoxMachine.provide({
     actors: {
       suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-        (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => {
+        (await asVisitor((api) => fetchSuggestions(api, input.pii.typed, signal))).map((found) => {
           const { kind, text, authors, medium, coverUrl } = found;
-          return { kind, text, path: pathOf(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+          return { kind, text, path: toSuggestionPath(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
         }),
       ),
     },
@@ -50,21 +50,23 @@ export const frame = ({ api, asVisitor, own }: World) => {
 
   const ownedTitles = ownedTitlesMachine.provide({
     actors: {
-      ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
-      grants: channelPort<EventObject, GrantFact>(({ sendBack }) => own(grants).on(() => sendBack({ type: 'title.granted' }))),
+      ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => fetchOwnedCopies(await api(), signal)),
+      grants: channelPort<EventObject, GrantFact>(({ sendBack }) =>
+        scoped(ownershipChanged).subscribe(() => sendBack({ type: 'title.granted' })),
+      ),
     },
   });
 
   const wishes = wishesMachine.provide({
     actors: {
       readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) =>
-        own(wishList).read(input.signedIn, signal),
+        scoped(wishList).read(input.signedIn, signal),
       ),
       changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        own(wishList).change(input),
+        scoped(wishList).change(input),
       ),
       wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) =>
-        own(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
+        scoped(wishList).onChanged(() => sendBack({ type: 'wishes.changed' })),
       ),
     },
   });
@@ -72,22 +74,22 @@ export const frame = ({ api, asVisitor, own }: World) => {
   const cartLines = cartLinesMachine.provide({
     actors: {
       readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) =>
-        own(cart).read(input.signedIn, signal),
+        scoped(cart).read(input.signedIn, signal),
       ),
       changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
-        own(cart).change(input),
+        scoped(cart).change(input),
       ),
       cartNews: channelPort<EventObject, CartFact>(({ sendBack }) =>
-        own(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
+        scoped(cart).onChanged(() => sendBack({ type: 'cart.changed' })),
       ),
     },
   });
 
   const ownCredits = ownCreditsMachine.provide({
     actors: {
-      creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+      creditBalance: requestPort<CreditBalance>(async ({ signal }) => fetchCreditBalance(await api(), signal)),
       creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
-        own(creditNews).on(() => sendBack({ type: 'credits.changed' })),
+        scoped(creditsChanged).subscribe(() => sendBack({ type: 'credits.changed' })),
       ),
     },
   });
@@ -99,18 +101,18 @@ export const frame = ({ api, asVisitor, own }: World) => {
       wishes,
       cartLines,
       ownCredits,
-      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
-      storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
+      subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => fetchSubscriptionStatus(await api(), signal)),
+      storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => fetchStoreTheme(api, signal))),
       consent: safePort<boolean>(
-        async () => stored(consent, v.boolean(), false),
+        async () => readItem(consentKey, v.boolean(), false),
         () => false,
       ),
       keepConsent: requestPort<null>(async () => {
-        store(consent, true);
+        writeItem(consentKey, true);
         return null;
       }),
       keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
-        keepAppearance(input);
+        saveAppearance(input);
         return null;
       }),
     },

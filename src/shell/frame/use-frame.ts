@@ -9,7 +9,7 @@ import { useAppActor } from '../../views/app-actor.ts';
 export type FrameActor = ActorRefFrom<typeof frameMachine>;
 export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 
-/** The components of the frame that are fetched after the first screen is shown. */
+/** The frame's components that are loaded after the first screen is shown. */
 export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CartLink: ComponentType;
@@ -25,21 +25,21 @@ export type FrameComponents = {
   ) => Partial<ComponentProps<typeof SearchField>>;
 };
 
-// oxlint-disable-next-line pure-machines/state-of-module -- a part of the program, the same in every world
-let fetched: FrameComponents | null = null;
+// oxlint-disable-next-line pure-machines/state-of-module -- code, the same in every environment
+let loadedComponents: FrameComponents | null = null;
 
-/** Keeps the components that have arrived. */
-export const keepFrameComponents = (components: FrameComponents): void => {
-  fetched = components;
+/** Stores the loaded components. */
+export const registerFrameComponents = (components: FrameComponents): void => {
+  loadedComponents = components;
 };
 
-/** The frame's actor and components; null until both are there. */
+/** The frame's actor and components; null until both are loaded. */
 export const useFrame = (): ({ actor: FrameActor } & FrameComponents) | null => {
   const actor = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
-  return actor && fetched ? { actor, ...fetched } : null;
+  return actor && loadedComponents ? { actor, ...loadedComponents } : null;
 };
 
-/** A part of the frame's snapshot; undefined until its machine is there. */
+/** A part of the frame's snapshot; undefined until its machine is loaded. */
 export const useFrameSnapshot = <Part>(select: (snapshot: SnapshotFrom<typeof frameMachine>) => Part): Part | undefined => {
   const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
   return useSelector(frame, (snapshot) => snapshot && select(snapshot));

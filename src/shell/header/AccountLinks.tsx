@@ -9,7 +9,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { useApp, useHasWishList, useIsSignedIn } from '../../views/app-actor.ts';
 import { useFrame } from '../frame/use-frame.ts';
 
-/** Where it would leave the search no room, the icon stands alone. */
+/** Hidden where it would leave the search no room: only the icon is shown. */
 const Label = chakra('span', { base: { display: { base: 'none', xl: 'inline' } } });
 
 /** The right end of the top bar: the library, and the account or sign-in. */
@@ -20,7 +20,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
   const hasWishList = useHasWishList();
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const frame = useFrame();
-  // Until the account menu is fetched, the link leads to the account's page.
+  // Until the account menu is loaded, the link leads to the account's page.
   const signIn =
     !route || isEntering || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
   const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
@@ -55,7 +55,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
       )}
       {hides.includes('signIn') ? null : way}
       {isSignedIn || hides.includes('signIn') ? null : (
-        // Its place is kept until the frame comes; narrow windows have the look in the menu.
+        // Reserves the space until the frame is loaded; narrow windows have the look in the menu.
         <chakra.span display={{ base: 'none', xl: 'block' }} width={12}>
           {frame ? <frame.LookMenu frame={frame.actor} /> : null}
         </chakra.span>

@@ -6,7 +6,7 @@ import type { sessionMachine } from '../../../machines/app/session.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { closeBehind, Popover } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave, Popover } from '../../ui/Popover.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp, useAppActor, useHasWishList } from '../../views/app-actor.ts';
@@ -14,7 +14,7 @@ import { HelpLink } from '../frame/HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from '../frame/use-frame.ts';
 
-/** Who is signed in, their profile, help, the look of the shop, and the way out. */
+/** The signed-in customer, their profile, help, the look of the shop, and sign-out. */
 export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
@@ -31,8 +31,8 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
           <Trans>Account</Trans>
         </chakra.span>
       </BarButton>
-      {/* Closed again once a link has been followed. */}
-      <Popover key={path} id={id} popover="auto" onBlur={closeBehind}>
+      {/* Closes after a link in it has been followed. */}
+      <Popover key={path} id={id} popover="auto" onBlur={closeOnFocusLeave}>
         {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
             <Trans>

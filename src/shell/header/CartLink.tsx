@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { cartCount } from '../../../machines/app/cart.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { nameIn } from '../../../machines/flows/routes.ts';
+import { translateRouteName } from '../../../machines/flows/routes.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -28,7 +28,7 @@ const Count = chakra('span', {
   },
 });
 
-/** The way to the cart, with the number of titles in it; nothing in a shop that sells none. */
+/** A link to the cart, with the number of titles in it; nothing in a shop that sells none. */
 export const CartLink = (): ReactElement | null => {
   const { i18n } = useLingui();
   const { sellsTitles } = useBrand();
@@ -36,7 +36,12 @@ export const CartLink = (): ReactElement | null => {
   if (!sellsTitles && count === 0) return null;
   const number = i18n.number(count);
   return (
-    <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} ${number}`} data-count={count} position="relative">
+    <BarLink
+      href={cartPath}
+      aria-label={`${translateRouteName(i18n, cartPath) ?? ''} ${number}`}
+      data-count={count}
+      position="relative"
+    >
       <Icon name="bag" />
       {count === 0 ? null : <Count aria-hidden>{number}</Count>}
     </BarLink>

@@ -3,12 +3,12 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { accountPath } from '../../../machines/model/paths.ts';
-import { ownCurrency } from '../../brand/credits.ts';
-import { count } from '../../brand/facts.ts';
+import { customCreditName } from '../../brand/credits.ts';
+import { formatCount } from '../../brand/facts.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { useFrameChild } from '../../views/owned.ts';
 
-/** How many credits the customer has, and the way to them; nothing while that is not known. */
+/** The number of the customer's credits, as a link to them; nothing while it is unknown. */
 export const CreditsLink = (): ReactElement | null => {
   const { t, i18n } = useLingui();
   const known = useSelector(useFrameChild('ownCredits'), (snapshot) =>
@@ -16,9 +16,9 @@ export const CreditsLink = (): ReactElement | null => {
   );
   if (known === undefined) return null;
   const { balance: amount, currency } = known;
-  const own = ownCurrency({ creditCurrency: currency });
+  const own = customCreditName({ creditCurrency: currency });
   const text =
-    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${count(amount, i18n.locale)} ${own}`;
+    own === '' ? t`${plural(amount, { one: '# Credit', other: '# Credits' })}` : `${formatCount(amount, i18n.locale)} ${own}`;
   return (
     <BarLink
       href={accountPath('credits')}

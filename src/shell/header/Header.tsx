@@ -4,7 +4,7 @@ import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { BarLink } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ExploreLinks } from '../navigation/ExploreLinks.tsx';
@@ -27,7 +27,7 @@ const Bar = chakra('header', {
     borderTopColor: 'accent',
     borderBottom: '1px solid',
     borderBottomColor: 'line',
-    ...offPaper,
+    ...hiddenInPrint,
   },
 });
 
@@ -41,14 +41,16 @@ const Row = chakra('div', {
     width: '100%',
     maxWidth: '96rem',
     mx: 'auto',
-    // As high as the first of several rows, so that nothing moves where the search is left out.
+    // As high as the first of several rows, so that nothing shifts where the search is left out.
     minHeight: { base: '4rem', md: '4.25rem', xl: '4rem' },
     px: { base: 2, md: 4, xl: 8 },
     py: 2,
   },
 });
 
-/** The cart, beside the search on narrow windows; its place is kept until the frame comes. */
+/**
+ * The cart, beside the search on narrow windows; its space is reserved until the frame is loaded.
+ */
 const CartPlace = (): ReactElement => {
   const frame = useFrame();
   return (
@@ -58,7 +60,7 @@ const CartPlace = (): ReactElement => {
   );
 };
 
-/** The customer's credits, beside the cart; their place is kept until they are known. */
+/** The customer's credits, beside the cart; their space is reserved until they are known. */
 const CreditsPlace = (): ReactElement => {
   const frame = useFrame();
   return (
@@ -68,7 +70,7 @@ const CreditsPlace = (): ReactElement => {
       display="flex"
       alignItems="center"
       justifyContent="end"
-      // As the cart's: what comes into it makes the row no higher.
+      // As high as the cart's, so that its content does not make the row higher.
       height={10}
       width={{ base: '3.75rem', md: 'auto' }}
       minWidth={{ md: '6.5rem' }}
@@ -78,7 +80,7 @@ const CreditsPlace = (): ReactElement => {
   );
 };
 
-/** Stands where nothing follows: the landing page leaves it out, and the links beside it do not move. */
+/** Last in its row: the landing page leaves it out, and the links beside it do not shift. */
 const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
   hides.includes('home') ? null : (
     <BarLink href="/" minHeight={10} ml="auto" mr={-3}>
@@ -86,7 +88,10 @@ const HomeLink = ({ hides }: { hides: FramePart[] }): ReactElement | null =>
     </BarLink>
   );
 
-/** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
+/**
+ * The top bar with the shop's main links; on narrow windows the search and these go below it, the
+ * rest into a panel.
+ */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const isSearched = !hides.includes('search');
   const hasMenu = !(hides.includes('explore') && hides.includes('sidebar'));
@@ -119,7 +124,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           <ExploreLinks hides={hides} />
         </Strip>
       </Bar>
-      {/* The bar stays where it is while the page is scrolled; on narrow windows the strip does not, so it stands outside. */}
+      {/* The bar is sticky; on narrow windows the strip is not, so it is outside of the bar. */}
       <Strip hides={hides} display={{ xl: 'none' }} end={offers ? <SubscribeLink ml="auto" /> : null} />
     </>
   );

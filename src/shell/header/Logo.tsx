@@ -3,7 +3,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-/** The store's sign over the door, which leads home. */
+/** The store's logo, which links to the home page. */
 export const Logo = (): ReactElement => {
   const { name, logo } = useBrand();
   return (
@@ -13,7 +13,7 @@ export const Logo = (): ReactElement => {
       flex="none"
       display="inline-flex"
       alignItems="center"
-      // How wide a picture is, nobody knows before it comes: what stands beside it shall not move then.
+      // The logo's width is unknown until it is loaded; reserves space to avoid a layout shift.
       width={{ md: logo === '' ? undefined : '12rem' }}
       minHeight={12}
       px={2}
@@ -28,7 +28,7 @@ export const Logo = (): ReactElement => {
           src={logo}
           alt={name}
           bg="#fff"
-          // The name, where the picture does not come.
+          // For the name, which is shown if the picture cannot be loaded.
           color="#000"
           overflow="hidden"
           px={1}

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId, type ReactElement } from 'react';
 import { BarButton } from '../../ui/BarButton.ts';
-import { closeBehind, Popover } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave, Popover } from '../../ui/Popover.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from '../frame/use-frame.ts';
@@ -15,7 +15,7 @@ export const LookMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
       <BarButton popoverTarget={id} aria-label={t`Appearance`}>
         <Icon name="look" />
       </BarButton>
-      <Popover id={id} popover="auto" onBlur={closeBehind}>
+      <Popover id={id} popover="auto" onBlur={closeOnFocusLeave}>
         <LookSelects frame={frame} />
       </Popover>
     </>

@@ -6,7 +6,7 @@ import type { frameMachine } from '../../../machines/app/frame.ts';
 import {
   backgrounds,
   barThemes,
-  usualTopBar,
+  getDefaultTopBar,
   type Appearance,
   type Background,
   type BarTheme,
@@ -14,7 +14,7 @@ import {
 import { chakra } from '../../ui/chakra.ts';
 import { ChoiceSelect } from '../../ui/ChoiceSelect.tsx';
 
-/** The themes of top bar, sidebar and background, below each other. */
+/** Selects for the themes of top bar, sidebar and background, in a column. */
 export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const look = useSelector(frame, ({ context }) => context.appearance);
@@ -46,7 +46,7 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
       <ChoiceSelect
         label={t`Top bar`}
         name="topBar"
-        value={look.topBar ?? usualTopBar(theme)}
+        value={look.topBar ?? getDefaultTopBar(theme)}
         choices={barChoices}
         event="look.chosen"
         onChoose={(topBar) => choose({ topBar })}

@@ -6,10 +6,12 @@ import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../../views/app-actor.ts';
-import { typedIn } from '../../views/typed-in.ts';
+import { readTyped } from '../../views/typed-in.ts';
 import { useFrame, type SearchBoxActor } from '../frame/use-frame.ts';
 
-/** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
+/**
+ * Searches the whole shop from every page; suggests titles during typing, once the frame is loaded.
+ */
 export const SearchBox = (): ReactElement => {
   const { t } = useLingui();
   const app = useAppActor();
@@ -20,7 +22,7 @@ export const SearchBox = (): ReactElement => {
   const finding = useSelector(searchBox, (snapshot) => snapshot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const search = typedIn(event.currentTarget, 'search');
+    const search = readTyped(event.currentTarget, 'search');
     app.send({ type: 'go', to: searchPath(search), replace: false });
   };
   return (
@@ -34,7 +36,7 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        // After a suggestion was chosen, nothing of what was typed is left.
+        // After a suggestion was chosen, the typed text is cleared.
         key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}

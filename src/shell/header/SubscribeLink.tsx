@@ -8,13 +8,13 @@ import { useFrameSnapshot } from '../frame/use-frame.ts';
 
 const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
-/** Leads to the plans of a store that has some, until the customer has one. */
+/** Links to the plans of a store that has some, unless the customer is subscribed. */
 export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
   const has = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'subscribed' })) ?? false;
   const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
-  // In the strip nothing stands behind it; in the bar its place is kept, so that nothing moves.
+  // In the strip no element follows it; in the bar its space is kept, so that nothing shifts.
   if (!store.enableSubscription || (has && place.ml !== undefined)) return null;
   return (
     <ButtonLink

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { searchBoxMachine, Suggestion } from '../../../machines/app/search-box.ts';
 import type { Medium } from '../../../machines/model/catalogue/title.ts';
-import { names } from '../../brand/format.ts';
+import { joinNames } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 
 const List = chakra('ul', {
@@ -52,12 +52,14 @@ const Picture = chakra('span', {
   },
 });
 
-/** The title's cover, or its place: names stand below each other either way. */
+/** The title's cover or its placeholder, so that names are aligned either way. */
 const Cover = ({ url }: { url: string }): ReactElement => (
   <Picture>{url === '' ? null : <img src={url} alt="" width={32} height={48} decoding="async" />}</Picture>
 );
 
-/** What may be meant by what is being typed; the field above says which of them the arrow keys have reached. */
+/**
+ * Suggestions for the typed text; the field above marks the one that the arrow keys have reached.
+ */
 export const Suggestions = ({
   searchBox,
   id,
@@ -74,7 +76,7 @@ export const Suggestions = ({
     epub: t`eBook`,
     pdf: t`eBook`,
     audio: t`Audiobook`,
-    video: t`Film`,
+    video: t`Video`,
     interactive: t`Interactive`,
   };
   const kindOf = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);
@@ -83,7 +85,7 @@ export const Suggestions = ({
       {suggestions.map((suggestion, place) => {
         const { text, path, title } = suggestion;
         const kind = kindOf(suggestion);
-        const authors = names(title?.authors ?? [], i18n.locale);
+        const authors = joinNames(title?.authors ?? [], i18n.locale);
         return (
           <Option
             key={path}
@@ -91,7 +93,7 @@ export const Suggestions = ({
             id={`${id}-${place}`}
             aria-selected={place === active}
             data-event="suggestion.chosen"
-            // The field keeps the focus, so that it is not left before the press has been heard.
+            // The field keeps the focus, so that it does not blur before the press is handled.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => searchBox.send({ type: 'suggestion.chosen', path })}
           >

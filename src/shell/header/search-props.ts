@@ -1,14 +1,18 @@
 import type { InputEvent, KeyboardEvent } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import { isEnough, type searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { isLongEnough, type searchBoxMachine } from '../../../machines/app/search-box.ts';
 
 type SearchBoxMachine = typeof searchBoxMachine;
 
-/** What makes a search field the field of a list of suggestions with this id (ARIA: editable combobox with list autocomplete). */
+/**
+ * The attributes of a search field with a list of suggestions of this id (ARIA: editable combobox
+ * with list autocomplete).
+ */
 export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot: SnapshotFrom<SearchBoxMachine>, id: string) => {
   const offer = snapshot.matches('offering') ? snapshot.context : null;
   const active = offer?.active ?? null;
-  const suggestFor = (typed: string): void => searchBox.send({ type: 'search.typed', isEnough: isEnough(typed), pii: { typed } });
+  const suggestFor = (typed: string): void =>
+    searchBox.send({ type: 'search.typed', isEnough: isLongEnough(typed), pii: { typed } });
   return {
     'aria-autocomplete': 'list',
     'aria-expanded': offer !== null,
@@ -18,7 +22,7 @@ export const searchProps = (searchBox: ActorRefFrom<SearchBoxMachine>, snapshot:
     onBlur: () => searchBox.send({ type: 'search.left' }),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       const chosen = active === null ? undefined : offer?.suggestions[active];
-      // The first Escape closes the list; a field of type search would be emptied by it.
+      // The first Escape closes the list; by default a search field would be cleared by it.
       if (event.key === 'Escape' && offer) event.preventDefault();
       if (event.key === 'Escape' || (event.key === 'Enter' && !chosen)) return searchBox.send({ type: 'search.left' });
       if (!offer && event.key === 'ArrowDown') return suggestFor(event.currentTarget.value);

@@ -14,7 +14,7 @@ const BranchLink = chakra(TextLink, {
   base: {
     display: 'block',
     px: 3,
-    // A finger needs more room than a pointer.
+    // Touch needs a larger target than a pointer.
     py: { base: 2.5, xl: 1.5 },
     borderRadius: 'md',
     fontSize: 'sm',
@@ -25,7 +25,7 @@ const BranchLink = chakra(TextLink, {
 
 type ItemProps = { category: Category; isHere: boolean; top: boolean };
 
-/** Rendered again only if the customer enters or leaves this category. */
+/** Memoised: rendered again only if the customer enters or leaves this category. */
 const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
   <BranchLink href={categoryPath(category)} look="bar" top={top} aria-current={isHere ? 'page' : undefined}>
     {category.name}
@@ -66,7 +66,7 @@ const Failed = ({ actor }: { actor: CategoriesActor }): ReactElement => (
       <Trans>We couldn’t load the categories.</Trans>
     </chakra.p>
     <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
-      <Trans>Retry</Trans>
+      <Trans>Try again</Trans>
     </EventButton>
   </>
 );

@@ -9,7 +9,10 @@ import { useApp, useHasWishList } from '../../views/app-actor.ts';
 
 type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 
-/** The kinds of titles that the store has; in the menu Home stands before them, in the bar at its other end. */
+/**
+ * The kinds of titles that the store has; Home comes before them in the menu, and at the other end
+ * of the bar.
+ */
 export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
   const { t } = useLingui();
   const brand = useBrand();

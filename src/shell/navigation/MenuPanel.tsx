@@ -1,20 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
-// Whether the menu has been opened is this view's alone: no event of a machine depends on it.
+// Local state: whether the menu has been opened matters only to this view, no machine event depends
+// on it.
 // oxlint-disable-next-line no-restricted-imports
 import { useId, useState, type ReactElement } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { closeBehind, Popover } from '../../ui/Popover.tsx';
+import { closeOnFocusLeave, Popover } from '../../ui/Popover.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 import { useFrame } from '../frame/use-frame.ts';
 
 /**
- * The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. Its links are drawn
- * when it is first opened: until then they stand in the sidebar and the strip alone.
+ * The sidebar of narrow windows: closed at first, and again after a link has been followed. Its
+ * links are rendered when it is first opened: until then the sidebar and the strip have the only
+ * ones.
  */
 export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
@@ -32,13 +34,14 @@ export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
         id={id}
         popover="auto"
         onBeforeToggle={() => setWasOpened(true)}
-        onBlur={closeBehind}
+        onBlur={closeOnFocusLeave}
         side="left"
         bg="sidebar"
         color="sidebarText"
         css={{
           '& :focus-visible': { outlineColor: 'sidebarText' },
-          // Open in a window that grows wide it is not seen, nor its backdrop; Escape or the next press closes it.
+          // When an open panel's window becomes wide, the panel and its backdrop are hidden; Escape
+          // or the next press closes it.
           '&:popover-open': { display: { xl: 'none' } },
         }}
       >

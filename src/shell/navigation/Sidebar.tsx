@@ -1,10 +1,10 @@
 import { memo, type ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { useCategories } from './use-categories.ts';
 
-/** The column of a desktop's left side; narrower windows have the categories in the menu. */
+/** The left column of wide windows; narrower ones have the categories in the menu. */
 export const Sidebar = memo((): ReactElement | null => {
   const { state } = useCategories();
   if (state === 'none') return null;
@@ -18,7 +18,7 @@ export const Sidebar = memo((): ReactElement | null => {
       bg="sidebar"
       color="sidebarText"
       borderRadius="lg"
-      css={{ '& :focus-visible': { outlineColor: 'sidebarText' }, ...offPaper }}
+      css={{ '& :focus-visible': { outlineColor: 'sidebarText' }, ...hiddenInPrint }}
       alignSelf="flex-start"
       position="sticky"
       top="8rem"

@@ -2,10 +2,10 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../../machines/flows/flow-definition.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { offPaper } from '../../ui/off-paper.ts';
+import { hiddenInPrint } from '../../ui/hidden-in-print.ts';
 import { TopFilter } from './TopFilter.tsx';
 
-const Ways = chakra('div', {
+const StripLinks = chakra('div', {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -16,26 +16,26 @@ const Ways = chakra('div', {
     px: { base: 4, md: 8 },
     py: { base: 2, xl: 0 },
     '&:empty': { display: 'none' },
-    ...offPaper,
+    ...hiddenInPrint,
   },
 });
 
 type StripProps = {
   hides: FramePart[];
-  display: ComponentProps<typeof Ways>['display'];
+  display: ComponentProps<typeof StripLinks>['display'];
   children?: ReactNode;
-  /** At the right end. */
+  /** Content at the right end. */
   end?: ReactNode;
 };
 
-/** Ways into the shop, under the top bar: `children`, then the filters. */
+/** Links into the shop, below the top bar: `children`, then the filters. */
 export const Strip = ({ hides, display, children, end }: StripProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
-    <Ways display={display}>
+    <StripLinks display={display}>
       {children}
       {hidesFilters || hides.includes('topFilter') ? null : <TopFilter />}
       {end}
-    </Ways>
+    </StripLinks>
   );
 };

@@ -5,7 +5,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 
-/** Short ways into the list of all titles, in a strip that scrolls sideways where it is too long. */
+/**
+ * Shortcuts to filtered lists of all titles, in a strip that scrolls horizontally where it is too
+ * long.
+ */
 export const TopFilter = (): ReactElement => {
   const { t } = useLingui();
   const here = useApp(({ route }) => route?.path);
@@ -19,13 +22,13 @@ export const TopFilter = (): ReactElement => {
       aria-label={t`Filter`}
       display="flex"
       columnGap={5}
-      // What goes on behind the edge fades away before it.
+      // Overflowing content fades out before the edge.
       pr={6}
       maskImage="linear-gradient(to left,#0000,#000 1.5rem)"
       overflowX="auto"
       fontSize="sm"
       whiteSpace="nowrap"
-      // What scrolls cuts off what lies outside it.
+      // A scroll container clips focus rings outside of it.
       css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
     >
       {filters.map(({ href, text }) => (

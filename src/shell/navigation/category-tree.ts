@@ -1,21 +1,21 @@
 import type { Category } from '../../../machines/model/catalogue/title.ts';
-import { categories } from '../../client/catalogue/categories.ts';
-import { problemOfFailure, raise } from '../../client/wire/problem.ts';
+import { fetchCategories } from '../../client/catalogue/categories.ts';
+import { toFetchProblem, throwProblem } from '../../client/wire/problem.ts';
 import type { ShopClient } from '../../client/wire/shop-client.ts';
 import type { SubCategories } from '../../client/catalogue/sub-categories.ts';
-import type { World } from '../app/world.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
-/** The category tree of a world. */
-export const categoryTreeOf = ({
+/** The category tree of an app environment. */
+export const createCategoryTree = ({
   api,
   asVisitor,
-}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<World, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
+}: Pick<ShopClient, 'api' | 'asVisitor'>): Pick<AppEnvironment, 'categoryTree' | 'treeAround' | 'askTreeAgain'> => {
   let loading: Promise<Category[]> | null = null;
   let below: SubCategories | null = null;
 
   /** As the server sent it. */
   const sentTree = async (): Promise<Category[]> => {
-    loading ??= asVisitor((shop) => categories(shop));
+    loading ??= asVisitor((shop) => fetchCategories(shop));
     try {
       const tree = await loading;
       if (tree.length === 0) loading = null;
@@ -26,9 +26,9 @@ export const categoryTreeOf = ({
     }
   };
 
-  /** Few servers need it, so that the first load leaves it out. */
+  /** Loaded on demand: few servers need it. */
   const loadSubCategories = () =>
-    import('../../client/catalogue/sub-categories.ts').catch((error: unknown) => raise(problemOfFailure(error)));
+    import('../../client/catalogue/sub-categories.ts').catch((error: unknown) => throwProblem(toFetchProblem(error)));
 
   return {
     categoryTree: async () => {
@@ -43,9 +43,9 @@ export const categoryTreeOf = ({
       return below.around(tree, reference);
     },
     askTreeAgain: async () => {
-      loading = api().then((shop) => categories(shop));
+      loading = api().then((shop) => fetchCategories(shop));
       const tree = await loading;
-      return below?.again(tree) ?? tree;
+      return below?.reload(tree) ?? tree;
     },
   };
 };

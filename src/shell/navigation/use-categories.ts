@@ -5,7 +5,10 @@ import { useAppActor } from '../../views/app-actor.ts';
 
 export type CategoriesActor = ActorRefFrom<typeof categoriesMachine>;
 
-/** The machine of the categories and its state; `none` in a store that has no categories, and while the shop is not open. */
+/**
+ * The categories' machine and state; `none` in a store without categories, and while the shop is
+ * not open.
+ */
 export const useCategories = (): {
   actor: CategoriesActor | undefined;
   state: StateValueFrom<typeof categoriesMachine> | 'none';

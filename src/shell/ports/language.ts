@@ -2,45 +2,47 @@ import type { I18n, Messages } from '@lingui/core';
 import * as v from 'valibot';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreTexts } from '../../../machines/model/store/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { tellServer } from '../../storage/cookies.ts';
-import { store, stored } from '../../storage/storage.ts';
-import { storeWords } from './store.ts';
-import type { World } from '../app/world.ts';
+import { sendToServer } from '../../storage/cookies.ts';
+import { writeItem, readItem } from '../../storage/storage.ts';
+import { fetchStoreTexts } from './store.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
-const name = 'colophon.locale';
+const storageKey = 'colophon.locale';
 
 type Catalogue = { messages: Messages };
 
-/** Without a build, and on the server, the catalogues are where they are written. */
+/** Without a build, and on the server, the catalogues are at their source paths. */
 const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR;
 
 const sources = isBrowserBuild
   ? {}
-  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/late/words/*.po']);
+  : import.meta.glob<Catalogue>(['/src/locales/*.po', '/src/flows/*/words/*.po', '/src/views/lazy/words/*.po']);
 
-const pathOf = (folder: string, locale: Locale): string => {
+const getCataloguePath = (folder: string, locale: Locale): string => {
   if (folder === 'locales') return `/src/locales/${locale}.po`;
-  return `/src/${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
+  return `/src/${folder === 'lazy' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
 };
 
 /**
- * The translations of a flow, by its folder; those around all flows (`locales`); or those of `late`, what flows share and the landing page
- * does without. A build gives their files these names (`tools/build/words-by-name.ts`); undefined where there are none.
+ * The translations of a flow, by its folder; those of the frame (`locales`); or those of `lazy`,
+ * which flows share and the landing page does not need. A build names their files
+ * (`tools/build/words-by-name.ts`); undefined where the folder has no translations.
  */
-const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
+const fetchCatalogue = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
   isBrowserBuild
     ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
-    : sources[pathOf(folder, locale)]?.();
+    : sources[getCataloguePath(folder, locale)]?.();
 
 /**
- * The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. The server is
- * told anew of the one that was chosen: browsers forget a cookie sooner, some after a week, and a link for those without scripts sets it.
+ * The language of the address, else the last chosen one, else the first of the browser's that the
+ * shop has, else English. The cookie for the server is renewed on each visit: browsers may delete a
+ * cookie after a week, earlier than storage, and a link for browsers without scripts sets it.
  */
-export const firstLocale = (): Locale => {
-  const chosen = stored(name, v.nullable(Locale), null);
-  tellServer('lang', chosen ?? '');
+export const chooseFirstLocale = (): Locale => {
+  const chosen = readItem(storageKey, v.nullable(Locale), null);
+  sendToServer('lang', chosen ?? '');
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
@@ -48,31 +50,33 @@ export const firstLocale = (): Locale => {
 };
 
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
-export const translationsOf = (i18n: I18n, world: World) => {
-  const { askIn, declareLanguage } = world;
+export const createTranslations = (i18n: I18n, environment: AppEnvironment) => {
+  const { setContentLanguage, declareLanguage } = environment;
   let wanted: Locale = 'en';
-  /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
+  let articles: Promise<void> | undefined;
+  /** The translations of each loaded flow, by its folder, and of `lazy`; pending or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, folder: string): Promise<void> => {
-    const catalogue = await catalogueOf(folder, locale);
+    const catalogue = await fetchCatalogue(folder, locale);
+    if (locale === 'it') await (articles ??= import('./italian-articles.ts').then(({ joinArticles }) => joinArticles(i18n)));
     if (catalogue) i18n.load(locale, catalogue.messages);
   };
 
   /**
-   * Switches to a language: loads its translations and declares it to screen readers as the page's language.
-   * @param also what has to be there as well before anything is said in that language
+   * Switches to a language: loads its translations and declares it as the page's language.
+   * @param also must settle before the switch, too
    */
   const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
-    askIn((wanted = locale));
+    setContentLanguage((wanted = locale));
     try {
       await Promise.all([also, load(locale, 'locales'), ...[...ofFlows.keys()].map((folder) => load(locale, folder))]);
     } catch (error) {
-      if (wanted === locale) askIn((wanted = before));
+      if (wanted === locale) setContentLanguage((wanted = before));
       throw error;
     }
-    if (wanted !== locale) throw new Error('another language was chosen');
+    if (wanted !== locale) throw new Error(`Superseded by ${wanted}`);
     i18n.activate(locale);
     declareLanguage(locale);
   };
@@ -88,18 +92,21 @@ export const translationsOf = (i18n: I18n, world: World) => {
     return loading;
   };
 
-  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
+  /**
+   * Loads the translations of a flow, in this language and in those chosen later. The caller waits
+   * until they are loaded.
+   */
   const loadFlowTranslations = async (folder: string): Promise<void> => {
-    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('late')]);
+    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('lazy')]);
   };
 
   const language = languageMachine.provide({
     actors: {
-      loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
-        const words = storeWords(world, locale);
+      loadLanguage: requestPort<StoreTexts, { locale: Locale }>(async ({ input: { locale } }) => {
+        const words = fetchStoreTexts(environment, locale);
         await activateLanguage(locale, words);
-        store(name, locale);
-        tellServer('lang', locale);
+        writeItem(storageKey, locale);
+        sendToServer('lang', locale);
         return words;
       }),
     },

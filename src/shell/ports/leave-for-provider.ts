@@ -1,20 +1,23 @@
-import { hidden } from '../../../machines/model/account/after-sign-in.ts';
-import type { Withheld } from '../../history/withheld.ts';
-import { keepBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
+import { HIDDEN_SECRET } from '../../../machines/model/account/after-sign-in.ts';
+import type { SecretAddresses } from '../../history/secret-addresses.ts';
+import { saveStartedSignIn, type StartedSignIn } from '../../storage/started-sign-in.ts';
 
-type Kept = Omit<BegunSignIn, 'state' | 'wholePath'>;
+type PendingSignIn = Omit<StartedSignIn, 'state' | 'wholePath'>;
 
-/** Keeps in this tab what the way back from a provider is compared with. @returns where to go, without what is secret in it */
-export const leaveForProvider = (
-  { withhold, wholeOf }: Withheld,
+/**
+ * Stores the state that the provider's answer is compared with, in this tab. @returns the
+ * provider's address, without secrets
+ */
+export const savePendingSignIn = (
+  { registerSecret, getFullAddress }: SecretAddresses,
   { url, state }: { url: string; state: string },
-  kept: Kept,
+  kept: PendingSignIn,
 ): string => {
-  // What the history knows of secrets in addresses is gone with this page.
-  const wholePath = wholeOf(kept.way.path);
-  keepBegunSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
+  // The history's map of secrets in addresses is lost with this page.
+  const wholePath = getFullAddress(kept.way.path);
+  saveStartedSignIn({ state, ...kept, ...(wholePath === kept.way.path ? {} : { wholePath }) });
   const { origin, pathname } = new URL(url);
-  const known = `${origin}${pathname}?${hidden}`;
-  withhold(known, url);
+  const known = `${origin}${pathname}?${HIDDEN_SECRET}`;
+  registerSecret(known, url);
   return known;
 };

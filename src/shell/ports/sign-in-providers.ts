@@ -1,34 +1,34 @@
 import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../../machines/account/phone.ts';
 import { providersMachine } from '../../../machines/account/providers.ts';
-import type { CameBy } from '../../../machines/app/session.ts';
-import type { CodeSent } from '../../../machines/model/account/phone.ts';
+import type { SignInResult } from '../../../machines/app/session.ts';
+import type { PhoneCodeRequest } from '../../../machines/model/account/phone.ts';
 import type { Provider, ProviderChoice } from '../../../machines/model/account/provider.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { providers, sendPhoneCode, signInByPhone, startProviderSignIn } from '../../client/account/providers.ts';
-import { startSession, thisDevice } from '../../client/account/start-session.ts';
-import { withheld } from '../../history/withheld.ts';
-import { leaveForProvider } from './leave-for-provider.ts';
-import type { World } from '../app/world.ts';
+import { fetchProviders, sendPhoneCode, signInByPhone, startProviderSignIn } from '../../client/account/providers.ts';
+import { startSession, getThisDevice } from '../../client/account/start-session.ts';
+import { createSecretAddresses } from '../../history/secret-addresses.ts';
+import { savePendingSignIn } from './leave-for-provider.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
-/** The providers beside a form that lets somebody in. */
-export const signInProviders = ({ api, own }: World) =>
+/** The sign-in providers next to a sign-in or sign-up form. */
+export const createSignInProviders = ({ api, scoped }: AppEnvironment) =>
   providersMachine.provide({
     actors: {
-      loadProviders: requestPort<Provider[]>(async ({ signal }) => providers(await api(), signal)),
+      loadProviders: requestPort<Provider[]>(async ({ signal }) => fetchProviders(await api(), signal)),
       startSignIn: requestPort<string, ProviderChoice>(async ({ input, signal }) => {
         const begun = await startProviderSignIn(await api(), input.providerId, signal);
-        // Who has gone elsewhere in the meantime stays in the shop.
+        // A customer who has left the screen in the meantime stays in the shop.
         signal.throwIfAborted();
-        return leaveForProvider(own(withheld), begun, { remember: input.remember, way: input.way });
+        return savePendingSignIn(scoped(createSecretAddresses), begun, { remember: input.remember, way: input.way });
       }),
       phone: phoneMachine.provide({
         actors: {
-          sendCode: requestPort<CodeSent, CodeRequest>(async ({ input, signal }) =>
+          sendCode: requestPort<PhoneCodeRequest, CodeRequest>(async ({ input, signal }) =>
             sendPhoneCode(await api(), input.pii.phone, signal),
           ),
-          signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
-            const session = await signInByPhone(await api(), pii, thisDevice());
-            // Who has gone elsewhere in the meantime stays a visitor.
+          signInByCode: requestPort<SignInResult, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
+            const session = await signInByPhone(await api(), pii, getThisDevice());
+            // A visitor who has left the screen in the meantime stays signed out.
             signal.throwIfAborted();
             return startSession(session, remember);
           }),

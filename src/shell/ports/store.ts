@@ -1,43 +1,46 @@
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { categoriesMachine } from '../../../machines/app/categories.ts';
 import type { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreProperties, StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../../../machines/model/store/store.ts';
 import type { Category } from '../../../machines/model/catalogue/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { storeProperties } from '../../client/store.ts';
-import type { World } from '../app/world.ts';
+import { fetchStoreProperties } from '../../client/store.ts';
+import type { AppEnvironment } from '../app/environment.ts';
 
-/** The window's icon where the store has none of its own, or cannot be had. */
-const usualIcon = '/favicon.svg';
+/** The icon of the tab where the store has none, or its own cannot be loaded. */
+const defaultIcon = '/favicon.svg';
 
-export const bootIn = ({ asVisitor, showIcon }: World) =>
+export const createBoot = ({ asVisitor, showIcon }: AppEnvironment) =>
   bootMachine.provide({
     actors: {
       storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
         try {
-          const store = await asVisitor((api) => storeProperties(api, signal));
-          showIcon(store.favIcon || usualIcon);
+          const store = await asVisitor((api) => fetchStoreProperties(api, signal));
+          showIcon(store.favIcon || defaultIcon);
           return store;
         } catch (error) {
-          showIcon(usualIcon);
+          showIcon(defaultIcon);
           throw error;
         }
       }),
     },
   });
 
-/** What the store says of itself in a language; lists, too, find the tree in it from then on. */
-export const storeWords = async ({ api, askIn, askTreeAgain }: World, locale: Locale): Promise<StoreWords> => {
-  askIn(locale);
-  // A store without categories speaks every language, too.
+/** The store's own texts in a language; from then on lists use the tree in that language, too. */
+export const fetchStoreTexts = async (
+  { api, setContentLanguage, askTreeAgain }: AppEnvironment,
+  locale: Locale,
+): Promise<StoreTexts> => {
+  setContentLanguage(locale);
+  // A store without categories supports every language, too.
   const tree = askTreeAgain().then(
     (categories) => ({ categories }),
     () => ({}),
   );
-  return { store: await storeProperties(await api()), ...(await tree) };
+  return { store: await fetchStoreProperties(await api()), ...(await tree) };
 };
 
-export const categoriesIn = ({ categoryTree, treeAround }: World) =>
+export const createCategories = ({ categoryTree, treeAround }: AppEnvironment) =>
   categoriesMachine.provide({
     actors: {
       categoryTree: requestPort<Category[]>(categoryTree),

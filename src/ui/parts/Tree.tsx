@@ -12,10 +12,10 @@ import {
 import { useMemo, type ReactElement } from 'react';
 import { chakra, type Style } from '../chakra.ts';
 
-/** `value` is the only one of its kind in the tree. */
+/** `value` is unique in the tree. */
 export type TreeEntry = { value: string; name: string; children: readonly TreeEntry[] };
 
-const row: Style = {
+const rowStyle: Style = {
   display: 'flex',
   alignItems: 'center',
   minHeight: '44px',
@@ -28,12 +28,12 @@ const row: Style = {
   '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
 };
 
-const Leaf = chakra(TreeViewItem, { base: row });
-const Branch = chakra(TreeViewBranchControl, { base: row });
+const Leaf = chakra(TreeViewItem, { base: rowStyle });
+const Branch = chakra(TreeViewBranchControl, { base: rowStyle });
 
 const Name = chakra('span', { base: { flex: '1', minWidth: 0, padding: '10px 12px', overflowWrap: 'anywhere' } });
 
-/** Opens and closes a branch by a press; the keyboard has arrow keys for that. */
+/** Expands and collapses a branch by a press; the keyboard has arrow keys for that. */
 const Opener = chakra(TreeViewBranchTrigger, {
   base: {
     display: 'grid',
@@ -53,21 +53,21 @@ const Chevron = (): ReactElement => (
   </svg>
 );
 
-type Shared = {
-  /** Begins the ids of all names in this tree. */
+type TreeContext = {
+  /** Prefix of all ids in this tree. */
   id: string;
   /** The event that a chosen entry sends. */
   event: string;
   current: string | null;
-  /** The name of the button that opens and closes a branch. */
+  /** The accessible name of the button that expands a branch. */
   openerName: (name: string) => string;
 };
 
-type RowProps = Shared & { entry: TreeEntry; place: number; count: number };
+type RowProps = TreeContext & { entry: TreeEntry; place: number; count: number };
 
 /**
- * An entry. The element that gets the focus is the tree item itself, as the ARIA practices have it:
- * Chakra would focus a button within the item.
+ * An entry. The focused element is the tree item itself, as the ARIA practices require: Chakra
+ * would focus a button within the item.
  */
 const Row = ({ id, event, current, openerName, entry: { value, name, children }, place, count }: RowProps): ReactElement => {
   const { expanded, depth } = useTreeViewNodeContext();
@@ -94,7 +94,7 @@ const Row = ({ id, event, current, openerName, entry: { value, name, children },
   );
 };
 
-type RowsProps = Shared & { entries: readonly TreeEntry[]; path: readonly number[] };
+type RowsProps = TreeContext & { entries: readonly TreeEntry[]; path: readonly number[] };
 
 const Rows = ({ entries, path, ...shared }: RowsProps): ReactElement => (
   <>
@@ -110,7 +110,7 @@ const Rows = ({ entries, path, ...shared }: RowsProps): ReactElement => (
   </>
 );
 
-/** The entries in a branch, while it is open. */
+/** A branch's entries, while it is expanded. */
 const Within = (props: RowsProps): ReactElement | null => {
   const { expanded } = useTreeViewNodeContext();
   if (!expanded || props.entries.length === 0) return null;
@@ -121,17 +121,17 @@ const Within = (props: RowsProps): ReactElement | null => {
   );
 };
 
-type TreeProps = Shared & {
+type TreeProps = TreeContext & {
   label: string;
   entries: readonly TreeEntry[];
-  /** The branches that are open at first. */
+  /** The initially expanded branches. */
   opened: readonly string[];
   onChoose: (value: string) => void;
 };
 
 /**
- * A tree of entries to choose from (ARIA: tree view). Chakra has its keys: arrows, Home, End, `*`,
- * and typing the beginning of a name. The tree itself keeps which branches are open.
+ * A tree of entries to choose from (ARIA: tree view). Chakra handles its keys: arrows, Home, End,
+ * `*`, and typing the beginning of a name. The tree keeps its expanded branches as local state.
  */
 export const Tree = ({ label, entries, opened, onChoose, ...shared }: TreeProps): ReactElement => {
   const collection = useMemo(
@@ -151,7 +151,7 @@ export const Tree = ({ label, entries, opened, onChoose, ...shared }: TreeProps)
       defaultExpandedValue={[...opened]}
       defaultFocusedValue={shared.current}
       expandOnClick={false}
-      // Nothing stays selected, so that the current entry can be chosen as well.
+      // Keeps nothing selected, so that the current entry can be chosen as well.
       selectedValue={[]}
       onSelectionChange={({ selectedValue: [value] }) => (value === undefined ? undefined : onChoose(value))}
     >

@@ -5,22 +5,22 @@ import { chooseLook } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** Every page of five on three backgrounds. */
-const many = 120_000;
+/** Each of the five main pages on three backgrounds. */
+const timeoutMs = 120_000;
 
-// What moves has no colours of its own yet.
+// An animated element does not have its final colours yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-const main = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
+const mainPaths = ['/', '/all', '/id:1001', '/title/purchase?titleid=1001', '/mylibrary'];
 
 for (const language of languages) {
-  test(`axe finds nothing serious on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
-    test.setTimeout(many);
+  test(`axe finds no serious violation on the main pages in ${language}, on any background`, async ({ page, context, shop }) => {
+    test.setTimeout(timeoutMs);
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
     const found: string[] = [];
-    for (const path of main) {
+    for (const path of mainPaths) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
       await waitUntilSettled(page, path);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
@@ -34,7 +34,7 @@ for (const language of languages) {
   });
 }
 
-test('and nothing in narrow windows, the menu open', async ({ page }) => {
+test('axe finds no serious violation in narrow windows with the menu open', async ({ page }) => {
   const found: string[] = [];
   for (const width of [390, 900]) {
     await page.setViewportSize({ width, height: 900 });

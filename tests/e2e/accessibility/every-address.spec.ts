@@ -1,32 +1,34 @@
 /** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../../tools/shop/addresses.ts';
-import { seriousViolations, structureOf, touchRules, waitUntilSettled } from '../pages/axe.ts';
+import { seriousViolations, readStructure, touchRules, waitUntilSettled } from '../pages/axe.ts';
 import { frameParts, expectFrame } from '../../../tools/browser/frame.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { everyAddress } from '../../../tools/shop/demo-addresses.ts';
-import { beside, headingAt } from '../pages/every-address.ts';
+import { demoAddresses } from '../../../tools/shop/demo-addresses.ts';
+import { horizontalOverflowPx, openAndReadHeading } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** Dozens of page loads, each looked at from many sides. */
-const many = 240_000;
+/** Dozens of page loads, each with many checks. */
+const timeoutMs = 240_000;
 
-/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
-const answers = /status of (?:400|401|404|409)/;
+/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
+const expectedErrors = /status of (?:400|401|404|409)/;
 
-// While something moves, its colours are not final.
+// Colours are final only when animations have ended.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-/** Windows that are zoomed to 200%, and of the narrowest telephones. */
-const small = [
+/** Windows zoomed to 200%, and the narrowest phones. */
+const smallViewports = [
   { width: 640, height: 450 },
   { width: 320, height: 640 },
 ];
 const phone = { width: 390, height: 844 };
-const usual = { width: 1366, height: 900 };
+const defaultViewport = { width: 1366, height: 900 };
 
-/** One address after the other; what axe finds is gathered, once for pages that are alike. */
-const walk = async (
+/**
+ * Visits one address after the other and collects axe's findings; similar pages are analysed once.
+ */
+const visitAll = async (
   page: Page,
   addresses: readonly Address[],
   look: (address: Address, heading: string) => Promise<void>,
@@ -36,68 +38,75 @@ const walk = async (
   for (const address of addresses) {
     const { path } = address;
     await test.step(path, async () => {
-      const heading = await headingAt(page, path);
+      const heading = await openAndReadHeading(page, path);
       await waitUntilSettled(page, path);
       await look(address, heading);
-      const structure = await structureOf(page);
+      const structure = await readStructure(page);
       if (seen.has(structure)) return;
       seen.add(structure);
       found.push(...(await seriousViolations(page, path)));
       await page.setViewportSize(phone);
       found.push(...(await seriousViolations(page, `${path} on a phone`, touchRules)));
-      await page.setViewportSize(usual);
+      await page.setViewportSize(defaultViewport);
     });
   }
-  expect(found, 'what axe finds').toEqual([]);
+  expect(found, 'axe’s findings').toEqual([]);
 };
 
 /** The frame leaves out the parts that the specification's table says. */
-const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
+const expectOwnFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
   expectFrame(
     page,
     frameParts.filter((part) => !hides.includes(part)),
   );
 
-/** Pages of one flow are the most alike: they are walked one after another. */
-const byFlow = everyAddress.toSorted((a, b) => a.flow.localeCompare(b.flow));
-const WALKS = 4;
-const each = Math.ceil(byFlow.length / WALKS);
-const walks = Array.from({ length: WALKS }, (_, at) => byFlow.slice(at * each, (at + 1) * each));
+/** Pages of one flow are the most similar: they are visited one after another. */
+const addressesByFlow = demoAddresses.toSorted((a, b) => a.flow.localeCompare(b.flow));
+const WALK_COUNT = 4;
+const addressesPerWalk = Math.ceil(addressesByFlow.length / WALK_COUNT);
+const walks = Array.from({ length: WALK_COUNT }, (_, at) =>
+  addressesByFlow.slice(at * addressesPerWalk, (at + 1) * addressesPerWalk),
+);
 
 for (const [at, visited] of walks.entries()) {
-  test(`every address has a whole screen for a visitor, or asks for sign-in, ${at + 1} of ${WALKS} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
+  test(`every address has a complete screen for a visitor, or asks for sign-in, ${at + 1} of ${WALK_COUNT} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
     page,
     errors,
   }) => {
-    test.setTimeout(many);
-    errors.allow(answers);
-    await walk(page, visited, async (address, heading) => {
+    test.setTimeout(timeoutMs);
+    errors.allow(expectedErrors);
+    await visitAll(page, visited, async (address, heading) => {
       const { path, login, status } = address;
       if (login) expect([heading, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
       else if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
-      if (!login) await hasItsFrame(page, address);
+      if (!login) await expectOwnFrame(page, address);
       await expect(page.getByRole('main'), path).toHaveCount(1);
       await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
       await expect(page.getByRole('banner'), path).toHaveCount(1);
       await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
-      for (const size of small) {
+      for (const size of smallViewports) {
         await page.setViewportSize(size);
-        await expect.poll(() => beside(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
+        await expect.poll(() => horizontalOverflowPx(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
       }
-      await page.setViewportSize(usual);
+      await page.setViewportSize(defaultViewport);
     });
   });
 
-  test(`and one for a customer, ${at + 1} of ${WALKS} [S6.customer] [S6.account]`, async ({ page, context, shop, errors }) => {
-    test.setTimeout(many);
-    errors.allow(answers);
+  test(`every address has a complete screen for a customer, ${at + 1} of ${WALK_COUNT} [S6.customer] [S6.account]`, async ({
+    page,
+    context,
+    shop,
+    errors,
+  }) => {
+    test.setTimeout(timeoutMs);
+    errors.allow(expectedErrors);
     const customer = await Customer.signUp(shop);
     const transId = await customer.buys('1001');
     await customer.buys('1016');
     await customer.uses(context);
-    // A book of reflowable text and a PDF, which have readers of their own.
+    // A reflowable book and a PDF, which have separate readers.
     const instances = [await customer.instanceOf('1001'), await customer.instanceOf('1016')];
-    // Addresses of what this customer owns, beside those that name what nobody has.
+    // Addresses of this customer's purchases, beside those with ids that do not exist.
     const own = visited.flatMap((address) => {
       const { path } = address;
       if (path.includes('success?transId=t1')) return [{ ...address, path: path.replace('t1', transId) }];
@@ -105,13 +114,13 @@ for (const [at, visited] of walks.entries()) {
         return instances.map((instance) => ({ ...address, path: path.replace('i1', instance) }));
       return [];
     });
-    await walk(page, [...visited, ...own], async (address, heading) => {
+    await visitAll(page, [...visited, ...own], async (address, heading) => {
       const { path, login, status } = address;
       if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
       expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
-      // Whom the store has nothing to ask goes on at once.
+      // Without questions from the store, /questions redirects at once.
       const stays = !path.includes('instanceid=i1') && path !== '/questions';
-      if (login && stays) await hasItsFrame(page, address);
+      if (login && stays) await expectOwnFrame(page, address);
     });
   });
 }

@@ -1,17 +1,20 @@
 import type { Page } from '@playwright/test';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { ShopPage } from '../../../tools/browser/shop.ts';
-import { answerWith } from '../../../tools/browser/wire.ts';
+import { stubResponse } from '../../../tools/browser/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
 const phone = { width: 390, height: 844 };
 
-/** Whether all of what has the focus lies under the top bar, and how much of it beyond the window's sides, in pixels. */
-const hiddenOfFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
+/**
+ * Whether the focused element is entirely under the top bar, and by how many pixels it exceeds the
+ * sides of the window.
+ */
+const measureHiddenFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
   page.evaluate(() => {
     const { activeElement: focused } = document;
     const bar = document.querySelector('header');
-    if (focused === null || bar === null) throw new Error('There is no focus or no bar.');
+    if (focused === null || bar === null) throw new Error('No focused element, or no top bar.');
     const { bottom, left, right } = focused.getBoundingClientRect();
     return {
       name: focused.textContent.slice(0, 40),
@@ -21,9 +24,7 @@ const hiddenOfFocus = (page: Page): Promise<{ name: string; isUnder: boolean; as
   });
 
 for (const viewport of [phone, { width: 1366, height: 900 }]) {
-  test(`nothing that has the focus is hidden by the top bar or cut off at the side, at ${viewport.width} pixels`, async ({
-    page,
-  }) => {
+  test(`no focused element is hidden by the top bar or cut off at the side, at ${viewport.width} pixels`, async ({ page }) => {
     await page.setViewportSize(viewport);
     await page.goto('/');
     await waitUntilSettled(page, '/');
@@ -31,7 +32,7 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
       for (let stop = 0; stop < 30; stop += 1) {
         await page.keyboard.press(key);
         const isIn = await page.evaluate(() => document.querySelector('main a:focus') !== null);
-        if (isIn) await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
+        if (isIn) await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
       }
     }
   });
@@ -43,7 +44,7 @@ test('moving back up a page by keyboard keeps the focus visible', async ({ page 
   await page.getByRole('contentinfo').getByRole('link').first().focus();
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Shift+Tab');
-    await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false });
+    await expect.poll(() => measureHiddenFocus(page)).toMatchObject({ isUnder: false });
   }
 });
 
@@ -58,10 +59,10 @@ test('moving past the menu by keyboard closes it', async ({ page }) => {
   await expect(close).toBeHidden();
 });
 
-test('a retry that succeeds leaves the focus in the screen', async ({ page, errors }) => {
+test('a successful retry leaves the focus in the screen', async ({ page, errors }) => {
   errors.allow(/status of 500/);
   const shop = new ShopPage(page);
-  await answerWith(page, '/titles/1005', 'oops', 500);
+  await stubResponse(page, '/titles/1005', 'oops', 500);
   await page.goto('/id:1005');
   await shop.isIn('title', 'failed');
   await page.unrouteAll();
@@ -76,7 +77,7 @@ test('a script that does not load is reported by the page itself', async ({ page
   await page.goto('/');
   const lost = page.getByText('Loading failed! Please reload.');
   await expect(lost).toBeHidden();
-  // What stands there shows itself after a while; the while is over at once.
+  // The message appears after a CSS delay, which is skipped here.
   await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
   await expect(lost).toBeVisible();
 });

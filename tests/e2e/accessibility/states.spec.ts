@@ -1,12 +1,13 @@
 /**
- * Controls in every state, in any colour of a store. The page is drawn once with a colour of its own for each token; what the
- * browser then says it draws names the tokens that meet, and their contrast is worked out for a thousand stores.
+ * Contrast of controls in every state and any store colour. The page is rendered once with a
+ * distinct colour for each token; the computed colours name the tokens that meet, and their
+ * contrast is calculated for a thousand stores.
  */
 import type { CDPSession, Page } from '@playwright/test';
-import { backgrounds, usualAppearance, type Background } from '../../../machines/model/store/appearance.ts';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { backgrounds, defaultAppearance, type Background } from '../../../machines/model/store/appearance.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import { brandColors } from '../../../src/brand/brand.ts';
-import { contrast, cssColor, mix, parseColor, readable, type Rgb } from '../../../src/brand/color.ts';
+import { contrast, toCssColor, mix, parseColor, minTextContrast, type Rgb } from '../../../src/brand/color.ts';
 import { palettes } from '../../../src/brand/palettes.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
@@ -23,42 +24,45 @@ const pages = [
   '/mylibrary',
 ];
 
-const states = {
+const controlStates = {
   'at rest': [],
   hovered: ['hover'],
   focused: ['focus', 'focus-visible'],
   pressed: ['hover', 'active'],
   disabled: [],
 } satisfies Record<string, string[]>;
-type State = keyof typeof states;
+type State = keyof typeof controlStates;
 
-/** Text as it is drawn: its colour, the ground under it, how much of both shows, and what lies under a ground that lets through. */
-type Drawn = { text: string; ground: string; under: string; opacity: number; at: string };
+/**
+ * A text as it is drawn: its colour, its background, the opacity of both, and the layers below a
+ * translucent background.
+ */
+type DrawnText = { text: string; ground: string; under: string; opacity: number; at: string };
 
 const tokens = Object.keys({ ...palettes.paper, ...brandColors('') });
-/** A colour that nothing else has. */
-const markOf = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
-const tokenOf = (color: string): string => {
+/** A colour that no other token has. */
+const tokenColor = (token: string): Rgb => [201, 17 + tokens.indexOf(token), 3];
+const tokenOfColor = (color: string): string => {
   const rgb = parseColor(color);
-  return tokens.find((token) => rgb !== null && cssColor(markOf(token)) === cssColor(rgb)) ?? color;
+  return tokens.find((token) => rgb !== null && toCssColor(tokenColor(token)) === toCssColor(rgb)) ?? color;
 };
 
 const markTokens = (page: Page): Promise<unknown> =>
   page.addStyleTag({
-    content: `:root{${tokens.map((token) => `--brand-${token}:${cssColor(markOf(token))}!important`).join(';')}}
+    content: `:root{${tokens.map((token) => `--brand-${token}:${toCssColor(tokenColor(token))}!important`).join(';')}}
       *,*::before,*::after{transition:none!important;animation:none!important}`,
   });
 
-const controls = 'a[href], button, select, input, textarea, summary';
+const controlSelector = 'a[href], button, select, input, textarea, summary';
 
-const force = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<void> => {
+const forcePseudoClasses = async (cdp: CDPSession, forcedPseudoClasses: string[]): Promise<void> => {
   const { root } = await cdp.send('DOM.getDocument');
-  const { nodeIds } = await cdp.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: controls });
+  const { nodeIds } = await cdp.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: controlSelector });
   for (const nodeId of nodeIds) await cdp.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses });
 };
 
-/** The texts of all controls that are to be seen, as they are drawn now. */
-const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
+/** The texts of all visible controls, as they are drawn now. */
+const readDrawnTexts = (page: Page, disabled: boolean): Promise<DrawnText[]> =>
   page.evaluate(
     ([selector, isDisabled]) => {
       const clear = (color: string): boolean => /^rgba\(.*, 0\)$|^transparent$/.test(color);
@@ -69,7 +73,7 @@ const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
         }
         return ['rgb(255, 255, 255)', null];
       };
-      const found: Drawn[] = [];
+      const found: DrawnText[] = [];
       for (const control of document.querySelectorAll<HTMLElement>(selector)) {
         if (!control.checkVisibility({ visibilityProperty: true })) continue;
         if (isDisabled) {
@@ -95,41 +99,41 @@ const drawn = (page: Page, disabled: boolean): Promise<Drawn[]> =>
       }
       return found;
     },
-    [controls, disabled] as const,
+    [controlSelector, disabled] as const,
   );
 
-const random = seeded(20261122);
-const part = (): number => Math.floor(random() * 256);
-const stores = Array.from({ length: 1_000 }, () => cssColor([part(), part(), part()]));
+const random = seededRandom(20261122);
+const randomByte = (): number => Math.floor(random() * 256);
+const storeColors = Array.from({ length: 1_000 }, () => toCssColor([randomByte(), randomByte(), randomByte()]));
 
-/** The colours of the tokens in a store that has its bars in its own colour. */
-const colorsOf = (store: string, background: Background): Record<string, Rgb> => ({
+/** The token colours in a store whose bars have its own colour. */
+const paletteOf = (store: string, background: Background): Record<string, Rgb> => ({
   ...palettes[background],
   ...Object.fromEntries(
-    Object.entries(brandColors(store, { ...usualAppearance, topBar: 'store', sidebar: 'store', background })).map(
+    Object.entries(brandColors(store, { ...defaultAppearance, topBar: 'store', sidebar: 'store', background })).map(
       ([token, color]) => [token, parseColor(color) as Rgb],
     ),
   ),
 });
 
-const palettesOfStores = backgrounds.flatMap((background) =>
-  stores.map((store) => [`${store} on ${background}`, colorsOf(store, background)] as const),
+const storePalettes = backgrounds.flatMap((background) =>
+  storeColors.map((store) => [`${store} on ${background}`, paletteOf(store, background)] as const),
 );
 
-/** The worst contrast of a text over all stores, and where that is. */
-const worst = ({ text, ground, under, opacity }: Drawn): [number, string] => {
-  const names = [text, ground, under].map(tokenOf);
+/** The lowest contrast of a text over all stores, with its place. */
+const worstContrast = ({ text, ground, under, opacity }: DrawnText): [number, string] => {
+  const names = [text, ground, under].map(tokenOfColor);
   let least: [number, string] = [Infinity, ''];
-  for (const [store, colors] of palettesOfStores) {
+  for (const [store, colors] of storePalettes) {
     const [ink, paper, below] = names.map((name) => colors[name] ?? parseColor(name)) as (Rgb | null)[];
-    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that no token names`);
+    if (!ink || !paper || !below) throw new Error(`${names.join(', ')}: colours that belong to no token`);
     const seen = contrast(mix(below, ink, opacity), mix(below, paper, opacity));
     if (seen < least[0]) least = [seen, store];
   }
   return least;
 };
 
-test('what a control says can be read at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
+test('texts of controls are legible at rest, hovered, focused, pressed, current and disabled, in 1,000 store colours [S4.sidebar-colour]', async ({
   page,
   context,
   shop,
@@ -147,14 +151,14 @@ test('what a control says can be read at rest, hovered, focused, pressed, curren
     await page.goto(path);
     await waitUntilSettled(page, path);
     await markTokens(page);
-    for (const [state, pseudo] of Object.entries(states) as [State, string[]][]) {
-      await force(cdp, pseudo);
-      for (const each of await drawn(page, state === 'disabled')) {
-        const key = [tokenOf(each.text), tokenOf(each.ground), tokenOf(each.under), each.opacity, state].join(' ');
+    for (const [state, pseudo] of Object.entries(controlStates) as [State, string[]][]) {
+      await forcePseudoClasses(cdp, pseudo);
+      for (const each of await readDrawnTexts(page, state === 'disabled')) {
+        const key = [tokenOfColor(each.text), tokenOfColor(each.ground), tokenOfColor(each.under), each.opacity, state].join(' ');
         if (found.has(key)) continue;
-        const [least, store] = worst(each);
+        const [least, store] = worstContrast(each);
         texts += 1;
-        found.set(key, least < readable ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
+        found.set(key, least < minTextContrast ? `${path}: ${each.at} ${state}: ${key} has ${least.toFixed(2)} in ${store}` : '');
       }
     }
   }

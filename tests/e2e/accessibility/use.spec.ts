@@ -35,7 +35,7 @@ test('a new screen takes the focus, and its name is announced', async ({ page })
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('what has the focus can be seen to have it', async ({ page }) => {
+test('every focused element has a visible focus indicator', async ({ page }) => {
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');
   for (let stop = 0; stop < 25; stop += 1) {
@@ -56,7 +56,7 @@ test('what has the focus can be seen to have it', async ({ page }) => {
   }
 });
 
-test('nothing moves for those who asked for less motion', async ({ page, context }) => {
+test('no animation runs for users who prefer reduced motion', async ({ page, context }) => {
   const slow = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('*')].flatMap((element) => {
@@ -72,7 +72,7 @@ test('nothing moves for those who asked for less motion', async ({ page, context
   expect((await slow()).length).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await slow()).toEqual([]);
-  // A screen that waits is what moves most.
+  // A loading screen has the most animation.
   await context.route(/\/api\/titles/, () => undefined);
   await page.goto('/id:1008');
   await expect(page.locator('[aria-busy="true"]')).toBeVisible();

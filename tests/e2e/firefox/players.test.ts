@@ -1,49 +1,49 @@
 import type { FirefoxPage } from './support/firefox-page.ts';
-import { expect, story } from './support/story.ts';
+import { expect, testInFirefox } from './support/story.ts';
 
 const titles = { recording: '1019', film: '1022' };
 
 /** Seconds into the part, by the player's slider. */
 const clock = (view: FirefoxPage): Promise<number> => view.slider('[data-clock="slider"]');
 
-const plays = async (view: FirefoxPage, from: number): Promise<void> => {
+const expectPlaying = async (view: FirefoxPage, from: number): Promise<void> => {
   await view.isIn('tracks', { attached: 'playing' });
-  await expect.poll(() => clock(view), { message: `the clock goes on from ${from}` }).toBeGreaterThan(from + 1);
+  await expect.poll(() => clock(view), { message: `the clock advances from ${from}` }).toBeGreaterThan(from + 1);
 };
 
-const part = (view: FirefoxPage): Promise<string> => view.text('[data-event="item.chosen"][aria-current="true"]');
+const readCurrentItem = (view: FirefoxPage): Promise<string> => view.text('[data-event="item.chosen"][aria-current="true"]');
 
-story(
-  'a recording plays, skips, goes on to the next part by itself, and a reload keeps the place',
+testInFirefox(
+  'a recording plays, skips, continues with the next part, and a reload keeps the place',
   async ({ view, customer }) => {
     await view.openBought(customer, titles.recording);
     await view.isIn('tracks', { attached: 'paused' });
-    // Firefox plays a recording without sound output only while it is muted.
+    // Without an audio device Firefox plays a recording only while it is muted.
     await view.page.keyboard.press('m');
     await view.press('play.pressed');
-    await plays(view, 0);
+    await expectPlaying(view, 0);
     await view.press('skip.pressed', '30');
-    await plays(view, 30);
-    expect(await part(view)).toContain('The Last Train');
+    await expectPlaying(view, 30);
+    expect(await readCurrentItem(view)).toContain('The Last Train');
 
     await view.page.focus('[data-event="seek.chosen"]');
     await view.page.keyboard.press('End');
-    await expect.poll(() => part(view)).toContain('One Beat');
-    await plays(view, 0);
+    await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
+    await expectPlaying(view, 0);
     await view.press('skip.pressed', '30');
-    await plays(view, 30);
+    await expectPlaying(view, 30);
     await view.press('pause.pressed');
     await view.isIn('tracks', { attached: 'paused' });
     const left = await clock(view);
 
     await view.page.reload();
     await view.isIn('tracks', { attached: 'paused' });
-    await expect.poll(() => part(view)).toContain('One Beat');
+    await expect.poll(() => readCurrentItem(view)).toContain('One Beat');
     await expect.poll(() => clock(view)).toBeCloseTo(left, 0);
   },
 );
 
-story('a recording that plays on no sound output names that as the cause', async ({ view, customer }) => {
+testInFirefox('a recording without an audio device names that as the cause', async ({ view, customer }) => {
   await view.openBought(customer, titles.recording);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed');
@@ -53,18 +53,19 @@ story('a recording that plays on no sound output names that as the cause', async
 });
 
 /** Firefox has no decoder of its own for MP4 films: Debian's uses FFmpeg's. */
-const withoutDecoder = 'this Firefox decodes no MP4 film (on Debian: apt-get install libavcodec-extra); the film was not played';
+const missingDecoderReason =
+  'this Firefox decodes no MP4 film (on Debian: apt-get install libavcodec-extra); the film was not played';
 
-story('a film plays its pictures by the space bar, and shows its captions', async ({ view, customer, skip }) => {
+testInFirefox('a film plays its pictures by the space bar, and shows its captions', async ({ view, customer, skip }) => {
   await view.openBought(customer, titles.film);
   const canPlay = () => document.createElement('video').canPlayType('video/mp4; codecs="avc1.640028, mp4a.40.2"');
   if ((await view.page.evaluate(canPlay)) === '') {
-    console.info(`skipped: ${withoutDecoder}`);
-    skip(withoutDecoder);
+    console.info(`skipped: ${missingDecoderReason}`);
+    skip(missingDecoderReason);
   }
   await view.isIn('tracks', { attached: 'paused' });
   await view.page.keyboard.press(' ');
-  await plays(view, 0);
+  await expectPlaying(view, 0);
   const film = () =>
     view.page.$eval('video', (video) => ({
       width: video.videoWidth,

@@ -1,9 +1,9 @@
-import { newEmail } from '../../../tools/browser/shop.ts';
-import { expect, story } from './support/story.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
+import { expect, testInFirefox } from './support/story.ts';
 
 const book = 'The Keeper’s Third Log';
 
-story('a visitor finds a book, signs up on the way to the checkout, pays and has it in the library', async ({ view }) => {
+testInFirefox('a visitor finds a book, signs up on the way to the checkout, pays and has it in the library', async ({ view }) => {
   const { page } = view;
   await view.open('/');
   await view.follow('eBooks');
@@ -18,7 +18,7 @@ story('a visitor finds a book, signs up on the way to the checkout, pays and has
   await view.isIn('signIn', 'asking');
   await view.follow('Create an account');
   await view.fill('[name="name"]', 'A Reader');
-  await view.fill('[name="email"]', newEmail());
+  await view.fill('[name="email"]', createEmail());
   await view.fill('[name="password"]', 'harbour light 22');
   await view.click('[name="agree"]');
   await view.press('signUp.submitted');

@@ -2,7 +2,7 @@ import { expect, test as base } from '../support/shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../tools/browser/checkout-page.ts';
 
-/** Stories of a signed-in customer of the shared shop, who is checking out. */
+/** Stories of a signed-in customer at the checkout of the shared shop. */
 export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage }>({
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
@@ -12,8 +12,8 @@ export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage
   checkoutPage: async ({ page }, use) => use(new CheckoutPage(page)),
 });
 
-/** The title was bought once, for money taken once. */
-export async function hasBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
+/** Expects that the title was bought once and charged once. */
+export async function expectBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
   expect(await customer.library()).toEqual([titleId]);
   expect(await customer.charges()).toBe(1);
   expect(await customer.receipt(transId)).toMatchObject({ transId, titleId, currency: 'USD' });

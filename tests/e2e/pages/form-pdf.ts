@@ -4,7 +4,7 @@
  * window "scripted".
  * @param title tells one edition from another
  */
-export const formPdf = (title = 'A form'): Buffer => {
+export const createFormPdf = (title = 'A form'): Buffer => {
   const script = '<< /S /JavaScript /JS (app.alert\\(1\\); this.name = "scripted"; window.name = "scripted") >>';
   const widget = (rest: string, bottom: number, page = 3, height = 24) =>
     `<< /Type /Annot /Subtype /Widget /F 4 /P ${page} 0 R /DA (/F1 12 Tf 0 g) /Rect [60 ${bottom} 260 ${bottom + height}] ${rest} >>`;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** A list of titles of which only what is in sight is drawn. */
+/** A list of titles that renders only visible rows. */
 export class LongList {
   readonly page: Page;
 
@@ -12,7 +12,7 @@ export class LongList {
     return this.page.locator('[data-flow="catalogue"]');
   }
 
-  /** Titles that are drawn, grey places left out. */
+  /** Rendered titles, without placeholders. */
   get titles(): Locator {
     return this.flow.locator('[data-place] a');
   }
@@ -21,8 +21,8 @@ export class LongList {
     return expect(this.flow).toHaveAttribute('data-state', JSON.stringify(state), { timeout: 20_000 });
   }
 
-  /** Names and places, counted from 1, of the titles that are drawn. */
-  async drawn(): Promise<{ place: number; href: string }[]> {
+  /** Names and positions, counted from 1, of the rendered titles. */
+  async readDrawn(): Promise<{ place: number; href: string }[]> {
     return this.titles.evaluateAll((links) =>
       links.map((link) => ({
         place: Number(link.closest('[data-place]')?.getAttribute('aria-posinset')),
@@ -31,8 +31,8 @@ export class LongList {
     );
   }
 
-  /** Titles whose covers can be seen without scrolling, in their order. */
-  async inView(): Promise<string[]> {
+  /** Titles whose covers are visible without scrolling, in order. */
+  async readVisible(): Promise<string[]> {
     return this.titles.evaluateAll((links) =>
       links
         .filter((link) => {
@@ -43,15 +43,15 @@ export class LongList {
     );
   }
 
-  /** Heights in whole pixels of the rows that are drawn: one, where all are alike. */
-  async rowHeights(): Promise<number[]> {
+  /** Distinct heights in whole pixels of the rendered rows: one if all are alike. */
+  async readRowHeights(): Promise<number[]> {
     const heights = await this.flow
       .locator('[data-place]')
       .evaluateAll((places) => places.map((place) => Math.round(place.clientHeight)));
     return [...new Set(heights)];
   }
 
-  /** Scrolls on until there is no more; gives the number of the last place. */
+  /** Scrolls to the end; returns the last position. */
   async scrollToEnd(): Promise<number> {
     await expect(async () => {
       await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -59,15 +59,15 @@ export class LongList {
       await expect(this.flow.locator('[data-event="more.requested"]')).toHaveCount(0, { timeout: 100 });
     }).toPass({ timeout: 50_000 });
     await this.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await expect.poll(async () => (await this.drawn()).at(-1)?.place ?? 0).toBeGreaterThan(0);
-    return (await this.drawn()).at(-1)?.place ?? 0;
+    await expect.poll(async () => (await this.readDrawn()).at(-1)?.place ?? 0).toBeGreaterThan(0);
+    return (await this.readDrawn()).at(-1)?.place ?? 0;
   }
 
   scrollTo(y: number): Promise<void> {
     return this.page.evaluate((place) => scrollTo(0, place), y);
   }
 
-  y(): Promise<number> {
+  readScrollY(): Promise<number> {
     return this.page.evaluate(() => scrollY);
   }
 }

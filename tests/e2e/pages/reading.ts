@@ -3,14 +3,14 @@ import type { Customer } from '../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../tools/browser/shop.ts';
 
 /** Opens a title that the customer has bought, in the viewer. */
-export const openTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
+export const buyAndOpenTitle = async (page: Page, customer: Customer, titleId: string): Promise<ShopPage> => {
   await customer.buys(titleId);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
   return new ShopPage(page);
 };
 
-/** The message that a title does not continue, and why; empty while it does. */
-export const interruption = (page: Page): Locator => page.locator('[data-flow="interruption"]');
+/** The message that a title is stalled, and why; empty while it continues. */
+export const interruptionOf = (page: Page): Locator => page.locator('[data-flow="interruption"]');
 
-/** Seconds into the part that plays, by the player's slider. */
+/** Seconds into the current part, by the player's slider. */
 export const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());

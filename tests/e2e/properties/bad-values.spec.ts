@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test, type Properties } from '../support/store.ts';
 
-/** Marks the window if anything in it runs. */
-const attack = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
-const link = 'javascript:window.taken=true';
-const long = 'long words '.repeat(9_100);
-const endless = 'W'.repeat(300);
+/** Sets a mark on the window if any script in the value runs. */
+const attackHtml = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
+const scriptLink = 'javascript:window.taken=true';
+const longText = 'long words '.repeat(9_100);
+const longWord = 'W'.repeat(300);
 
-const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
+const checkedPages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
-/** The page works: it has its heading, links lead away from it, and no dialog blocks it. */
-const isWhole = async (page: Page, path: string): Promise<void> => {
+/** The page works: it has its heading, its links can be followed, and no dialog blocks it. */
+const expectWholePage = async (page: Page, path: string): Promise<void> => {
   await openWithFrame(page, path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
   await expect(page.getByRole('contentinfo')).toBeVisible();
@@ -22,12 +22,15 @@ const isWhole = async (page: Page, path: string): Promise<void> => {
   await expect(running, path).toHaveCount(0);
 };
 
-const wide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+const measureOverflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-/** The store server does not take the values of `refused`; `tests/client` has other servers'. */
-const bad: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
+/**
+ * The store server refuses the values of `refused`; `tests/client` has other servers that send
+ * them.
+ */
+const badValues: { what: string; properties?: Properties; refused?: Properties; also?: (page: Page) => Promise<void> }[] = [
   {
-    what: 'a colour that is none',
+    what: 'an invalid colour',
     refused: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
     also: async (page) => {
       const foot = page.getByRole('contentinfo');
@@ -48,22 +51,22 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
         'SubscribeButtonText',
         'SubscribeButtonSubText',
         'ActionAfterPurchaseConfirmationLinkText',
-      ].map((name) => [name, attack]),
+      ].map((name) => [name, attackHtml]),
     ),
-    refused: { SupportEmail: attack },
+    refused: { SupportEmail: attackHtml },
     also: async (page) => {
       await page.goto('/all');
-      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attack);
+      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attackHtml);
     },
   },
   {
     what: 'scripts in the store’s own HTML',
     properties: {
-      About: attack,
-      TermsOfService: attack,
-      PrivacyPolicy: attack,
-      CustomCode: attack,
-      SubscriptionMessageHtml: attack,
+      About: attackHtml,
+      TermsOfService: attackHtml,
+      PrivacyPolicy: attackHtml,
+      CustomCode: attackHtml,
+      SubscriptionMessageHtml: attackHtml,
     },
   },
   {
@@ -85,49 +88,49 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
     what: 'links that would run',
     properties: {
       TermsOfService: null,
-      PrivacyPolicy: `<a href="${link}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
-      Faq: link,
+      PrivacyPolicy: `<a href="${scriptLink}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
+      Faq: scriptLink,
     },
     refused: {
-      ShelfLogo: link,
-      FavIcon: link,
-      AppStoreUrls: [{ Type: 'Apple', Url: link }],
-      TermsOfServiceUrl: link,
-      CookieConsentUrl: link,
-      ActionAfterPurchaseConfirmation: link,
-      StoreUrl: link,
+      ShelfLogo: scriptLink,
+      FavIcon: scriptLink,
+      AppStoreUrls: [{ Type: 'Apple', Url: scriptLink }],
+      TermsOfServiceUrl: scriptLink,
+      CookieConsentUrl: scriptLink,
+      ActionAfterPurchaseConfirmation: scriptLink,
+      StoreUrl: scriptLink,
       StoreUrlAlt: 'data:text/html,<script>1</script>',
-      ShopifyShop: link,
+      ShopifyShop: scriptLink,
     },
   },
   {
     what: 'texts of 100 kB',
     properties: {
-      ShelfName: long,
-      About: long,
-      CustomCode: long,
-      NewsletterSignupText: long,
+      ShelfName: longText,
+      About: longText,
+      CustomCode: longText,
+      NewsletterSignupText: longText,
     },
-    refused: { SupportEmail: long, ShelfColor: long, ActionAfterPurchaseConfirmation: long },
+    refused: { SupportEmail: longText, ShelfColor: longText, ActionAfterPurchaseConfirmation: longText },
     also: async (page) => {
-      expect(await wide(page)).toBeLessThanOrEqual(0);
+      expect(await measureOverflow(page)).toBeLessThanOrEqual(0);
     },
   },
   {
     what: 'names without a blank',
     properties: {
-      ShelfName: endless,
+      ShelfName: longWord,
       ShelfLogo: null,
-      TitlesDisplayText: endless,
-      SubscribeButtonText: endless,
-      SubscribeButtonSubText: endless,
+      TitlesDisplayText: longWord,
+      SubscribeButtonText: longWord,
+      SubscribeButtonSubText: longWord,
     },
     also: async (page) => {
       for (const width of [320, 1300]) {
         await page.setViewportSize({ width, height: 800 });
-        for (const path of pages) {
-          await isWhole(page, path);
-          expect(await wide(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
+        for (const path of checkedPages) {
+          await expectWholePage(page, path);
+          expect(await measureOverflow(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
         }
       }
     },
@@ -136,14 +139,14 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
     what: 'a logo that is no picture',
     properties: { ShelfLogo: '/no-picture-at-all' },
     also: async (page) => {
-      // The browser writes the name in its place: black on white, whatever the colour of the bar.
+      // The browser shows the alternative text: black on white, on any colour of the bar.
       const sign = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
       await expect(sign).toHaveCSS('color', 'rgb(0, 0, 0)');
       await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     },
   },
   {
-    what: 'numbers and flags that are none',
+    what: 'invalid numbers and flags',
     refused: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
     also: async (page) => {
       await page.goto('/all');
@@ -152,13 +155,13 @@ const bad: { what: string; properties?: Properties; refused?: Properties; also?:
   },
 ];
 
-for (const { what, properties = {}, refused = {}, also } of bad) {
+for (const { what, properties = {}, refused = {}, also } of badValues) {
   test(`${what}: harmless`, async ({ page, errors, setProperties, expectRefused }) => {
-    // What the browser refuses or does not find is no fault of the page.
+    // A value that the browser refuses or cannot load is not a fault of the page.
     errors.allow(/Content Security Policy|Failed to load resource/);
     await setProperties(properties);
     await expectRefused(refused);
-    for (const path of pages) await isWhole(page, path);
+    for (const path of checkedPages) await expectWholePage(page, path);
     await also?.(page);
   });
 }

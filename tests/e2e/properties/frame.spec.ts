@@ -1,13 +1,10 @@
 import { openWithFrame, wakeFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-const foot = 'contentinfo';
+const footerRole = 'contentinfo';
 
-test('Faq: questions and answers on /about, or the address that Help leads to [S3.property/Faq]', async ({
-  page,
-  setProperties,
-}) => {
-  const help = page.getByRole(foot).getByRole('link', { name: 'Help', exact: true });
+test('Faq: questions and answers on /about, or the address of Help [S3.property/Faq]', async ({ page, setProperties }) => {
+  const help = page.getByRole(footerRole).getByRole('link', { name: 'Help', exact: true });
   await setProperties({ Faq: '<h3>May I bring my dog?</h3><p>Please do.</p>' });
   await openWithFrame(page, '/all');
   await help.click();
@@ -34,22 +31,22 @@ for (const { url, row, value, href } of [
     href: 'https://lamplight-prints.myshopify.com/',
   },
 ]) {
-  test(`${url}: a link in the foot ${row}`, async ({ page, setProperties }) => {
-    const link = page.getByRole(foot).locator(`a[href="${href}"]`);
+  test(`${url}: a link in the footer ${row}`, async ({ page, setProperties }) => {
+    const link = page.getByRole(footerRole).locator(`a[href="${href}"]`);
     await setProperties({ [url]: value });
     await openWithFrame(page, '/all');
     await expect(link).toHaveText(new URL(href).hostname.replace('www.', ''));
     await setProperties({ [url]: null });
     await openWithFrame(page, '/all');
-    await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
+    await expect(page.getByRole(footerRole).getByRole('link', { name: 'About' })).toBeVisible();
     await expect(link).toHaveCount(0);
   });
 }
 
-test('ShowCookieConsent: the notice, until it has been read [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
+test('ShowCookieConsent: the notice, until it was dismissed [S3.property/ShowCookieConsent]', async ({ page, setProperties }) => {
   const notice = page.getByRole('region', { name: 'Cookies' });
   await openWithFrame(page, '/all');
-  await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
+  await expect(page.getByRole(footerRole).getByRole('link', { name: 'About' })).toBeVisible();
   await expect(notice).toHaveCount(0);
   await setProperties({ ShowCookieConsent: true });
   await openWithFrame(page, '/all');
@@ -57,11 +54,11 @@ test('ShowCookieConsent: the notice, until it has been read [S3.property/ShowCoo
   await expect(notice).toHaveCount(0);
   await page.reload();
   await wakeFrame(page);
-  await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
+  await expect(page.getByRole(footerRole).getByRole('link', { name: 'About' })).toBeVisible();
   await expect(notice).toHaveCount(0);
 });
 
-test('CookieConsentUrl: where the notice leads [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
+test('CookieConsentUrl: the link of the notice [S3.property/CookieConsentUrl]', async ({ page, setProperties }) => {
   const link = page.getByRole('region', { name: 'Cookies' }).getByRole('link', { name: 'Read more' });
   await setProperties({ ShowCookieConsent: true, CookieConsentUrl: 'https://own.example/crumbs' });
   await openWithFrame(page, '/all');
@@ -72,14 +69,14 @@ test('CookieConsentUrl: where the notice leads [S3.property/CookieConsentUrl]', 
   await expect(link).toHaveCount(0);
 });
 
-const letter = { name: 'One letter a month: new titles, and what we thought of them.' };
+const newsletterText = { name: 'One letter a month: new titles, and what we thought of them.' };
 
-test('ShowNewsletterControls: signing up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
+test('ShowNewsletterControls: sign-up offers the newsletter [S3.property/ShowNewsletterControls]', async ({
   page,
   setProperties,
 }) => {
   await openWithFrame(page, '/signup');
-  await expect(page.getByRole('checkbox', letter)).not.toBeChecked();
+  await expect(page.getByRole('checkbox', newsletterText)).not.toBeChecked();
   await setProperties({ ShowNewsletterControls: false });
   await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox')).toHaveCount(1);

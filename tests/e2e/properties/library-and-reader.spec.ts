@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/store.ts';
 
-const apps = [
+const appStoreUrls = [
   { Type: 'GooglePlay', Url: 'https://play.example/lamplight' },
   { Type: 'Apple', Url: 'https://apps.example/lamplight' },
 ];
 
-const appLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
+const findAppLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
 
 test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', async ({ page, customer, setProperties }) => {
   await customer.begins('1001');
   const prompt = page.getByRole('complementary', { name: 'The app' });
-  await setProperties({ AppStoreUrls: apps });
+  await setProperties({ AppStoreUrls: appStoreUrls });
   await page.goto('/mylibrary');
   await expect(prompt.getByRole('link', { name: 'Google Play' })).toHaveAttribute('href', 'https://play.example/lamplight');
   await expect(prompt.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.example/lamplight');
@@ -28,7 +28,7 @@ test('AppStoreUrls: the prompt to open the app [S3.property/AppStoreUrls]', asyn
   );
 });
 
-test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/MyCatalogDisplayText]', async ({
+test('MyCatalogDisplayText: the name of the customer’s library [S3.property/MyCatalogDisplayText]', async ({
   page,
   customer,
   setProperties,
@@ -43,7 +43,7 @@ test('MyCatalogDisplayText: all that a customer owns is called so [S3.property/M
   await expect(tab).toHaveText('My Catalog');
 });
 
-test('MyLibrarySortOptions: the orders that the library offers [S3.property/MyLibrarySortOptions]', async ({
+test('MyLibrarySortOptions: the sort orders of the library [S3.property/MyLibrarySortOptions]', async ({
   page,
   customer,
   setProperties,
@@ -70,7 +70,7 @@ test('MyLibrarySortOptions: the orders that the library offers [S3.property/MyLi
   await expect(choice).toHaveCount(0);
 });
 
-test('EnableWebReader: reading in the browser, else in the app [S3.property/EnableWebReader]', async ({
+test('EnableWebReader: reading in the browser, otherwise in the app [S3.property/EnableWebReader]', async ({
   page,
   shopPage,
   customer,
@@ -82,18 +82,18 @@ test('EnableWebReader: reading in the browser, else in the app [S3.property/Enab
   await page.goto('/id:1008');
   await expect(shopPage.press('sample.pressed')).toBeVisible();
 
-  await setProperties({ EnableWebReader: false, AppStoreUrls: apps });
+  await setProperties({ EnableWebReader: false, AppStoreUrls: appStoreUrls });
   await page.goto('/mylibrary');
   await expect(page.getByRole('article')).toContainText('In the app');
   await expect(shopPage.press('title.opened')).toHaveCount(0);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and play this shop’s titles in its app/);
-  await expect(appLinks(page)).toHaveCount(2);
+  await expect(findAppLinks(page)).toHaveCount(2);
   await shopPage.press('close.pressed').click();
   await shopPage.isIn('library', 'shown');
   await page.goto('/id:1001');
   await expect(page.getByText('This title is in your library. Open it in the app.')).toBeVisible();
-  await expect(appLinks(page)).toHaveCount(2);
+  await expect(findAppLinks(page)).toHaveCount(2);
   await page.goto('/id:1008');
   await expect(shopPage.press('buy.pressed')).toBeVisible();
   await expect(shopPage.press('sample.pressed')).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/store.ts';
 
-test('AllTitlesSortOptions: the orders that lists offer [S3.property/AllTitlesSortOptions]', async ({ page, setProperties }) => {
+test('AllTitlesSortOptions: the sort orders of lists [S3.property/AllTitlesSortOptions]', async ({ page, setProperties }) => {
   const choice = page.getByRole('main').getByLabel('Sort by');
   await setProperties({ AllTitlesSortOptions: '["author", {"text": "Z to A", "value": "title-desc"}]' });
   await page.goto('/all?sort=author');

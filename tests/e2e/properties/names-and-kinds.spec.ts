@@ -2,7 +2,7 @@ import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 /** A picture that needs no server. */
-const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
+const pictureUrl = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
 
 test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
@@ -15,18 +15,18 @@ test('ShelfName: the name of the shop [S3.property/ShelfName]', async ({ page, s
   await expect(page).toHaveTitle('Colophon');
 });
 
-test('ShelfLogo: the picture in the top bar, else the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
+test('ShelfLogo: the picture in the top bar, otherwise the name [S3.property/ShelfLogo]', async ({ page, setProperties }) => {
   const bar = page.getByRole('banner');
-  await setProperties({ ShelfLogo: picture });
+  await setProperties({ ShelfLogo: pictureUrl });
   await page.goto('/all');
-  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveAttribute('src', picture);
+  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveAttribute('src', pictureUrl);
   await setProperties({ ShelfLogo: null });
   await page.goto('/all');
   await expect(bar.getByRole('link', { name: 'Harbour Books' })).toBeVisible();
   await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveCount(0);
 });
 
-test('ShelfColor: buttons have it, and the foot is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
+test('ShelfColor: the colour of buttons; the footer is 30% darker [S3.property/ShelfColor]', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
   await openWithFrame(page, '/id:1001');
   await expect(page.getByRole('link', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
@@ -43,7 +43,7 @@ test('FavIcon: the window’s icon [S3.property/FavIcon]', async ({ page, setPro
   await expect(icon).toHaveAttribute('href', /^\/favicon\.svg$/);
 });
 
-const kinds = [
+const kindFlags = [
   {
     flag: 'EnableEbook',
     path: '/ebook',
@@ -64,8 +64,8 @@ const kinds = [
   },
 ];
 
-for (const { flag, path, rows } of kinds) {
-  test(`${flag}: the bar leads to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
+for (const { flag, path, rows } of kindFlags) {
+  test(`${flag}: the bar links to ${path} ${rows[0]}`, async ({ page, setProperties }) => {
     const link = page.getByRole('banner').locator(`a[href="${path}"]`);
     await setProperties({ [flag]: true });
     await page.goto('/id:1001');
@@ -78,10 +78,10 @@ for (const { flag, path, rows } of kinds) {
 }
 
 for (const { word, path, rows } of [
-  ...kinds,
+  ...kindFlags,
   { word: 'TitlesDisplayText', path: '/all', rows: ['[S3.property/TitlesDisplayText]'] },
 ]) {
-  test(`${word}: ${path} is called so, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
+  test(`${word}: the name of ${path}, in the bar and as a page ${rows.at(-1)}`, async ({ page, setProperties }) => {
     await setProperties({ [word]: 'Wonders' });
     await page.goto(path);
     await expect(page.getByRole('banner').locator(`a[href="${path}"]`)).toHaveText('Wonders');
@@ -90,7 +90,10 @@ for (const { word, path, rows } of [
   });
 }
 
-test('ShowPapertrellBrand: the product’s line in the foot [S3.property/ShowPapertrellBrand]', async ({ page, setProperties }) => {
+test('ShowPapertrellBrand: the product’s line in the footer [S3.property/ShowPapertrellBrand]', async ({
+  page,
+  setProperties,
+}) => {
   const line = page.getByRole('contentinfo').getByText('Powered by Colophon');
   await openWithFrame(page, '/all');
   await expect(line).toBeVisible();

@@ -7,16 +7,16 @@ test('PurchaseCountries: the summary says who can buy [S3.property/PurchaseCount
 }) => {
   await setProperties({ PurchaseCountries: ['DE', 'FR', 'GB'] });
   await page.goto('/title/purchase?titleid=1001');
-  await expect(page.getByText('Available in: Germany, France, and United Kingdom')).toBeVisible();
+  await expect(page.getByText('Available in: Germany, France and United Kingdom')).toBeVisible();
   await setProperties({ PurchaseCountries: null });
   await page.goto('/title/purchase?titleid=1001');
   await expect(shopPage.press('pay.pressed')).toBeVisible();
   await expect(page.getByText('Available in')).toHaveCount(0);
 });
 
-const link = 'Go further';
+const linkText = 'Go further';
 
-test('ActionAfterPurchaseConfirmation: where the button of the receipt leads [S3.property/ActionAfterPurchaseConfirmation]', async ({
+test('ActionAfterPurchaseConfirmation: the target of the receipt’s button [S3.property/ActionAfterPurchaseConfirmation]', async ({
   page,
   shopPage,
   customer,
@@ -34,20 +34,20 @@ test('ActionAfterPurchaseConfirmation: where the button of the receipt leads [S3
     await setProperties({
       StoreUrl: 'https://own.example',
       ActionAfterPurchaseConfirmation: action,
-      ActionAfterPurchaseConfirmationLinkText: link,
+      ActionAfterPurchaseConfirmationLinkText: linkText,
     });
     await page.goto(receipt);
-    await expect(page.getByRole('link', { name: link }), action).toHaveAttribute('href', href);
+    await expect(page.getByRole('link', { name: linkText }), action).toHaveAttribute('href', href);
   }
   for (const action of ['//elsewhere.example/', 'https://elsewhere.example/', 'no such place'])
     await expectRefused({ ActionAfterPurchaseConfirmation: action });
   await setProperties({ ActionAfterPurchaseConfirmation: 'viewer' });
   await page.goto(receipt);
-  await page.getByRole('button', { name: link }).click();
+  await page.getByRole('button', { name: linkText }).click();
   await expect(shopPage.flow('book')).toBeVisible();
 });
 
-test('ActionAfterPurchaseConfirmationLinkText: the words of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
+test('ActionAfterPurchaseConfirmationLinkText: the text of that button [S3.property/ActionAfterPurchaseConfirmationLinkText]', async ({
   page,
   customer,
   setProperties,

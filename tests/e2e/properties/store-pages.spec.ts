@@ -31,7 +31,7 @@ for (const { text, url, path, rows } of [
     await expect(page.getByRole('main').getByText('kind')).toHaveCSS('font-style', 'italic');
   });
 
-  test(`${url}: where ${path} leads when it has no text ${rows[1]}`, async ({ page, setProperties }) => {
+  test(`${url}: the target of ${path} when it has no text ${rows[1]}`, async ({ page, setProperties }) => {
     await setProperties({ [text]: null, [url]: 'https://own.example/small-print' });
     await page.goto(path);
     await expect(page.getByRole('link', { name: 'Read it on the shop’s website' })).toHaveAttribute(
@@ -41,7 +41,7 @@ for (const { text, url, path, rows } of [
   });
 }
 
-test('SupportEmail: where to write to [S3.property/SupportEmail]', async ({ page, setProperties }) => {
+test('SupportEmail: the address for support [S3.property/SupportEmail]', async ({ page, setProperties }) => {
   const link = page.getByRole('contentinfo').locator('a[href^="mailto:"]');
   await setProperties({ SupportEmail: 'cats@lamplight.example' });
   await openWithFrame(page, '/all');
@@ -52,12 +52,12 @@ test('SupportEmail: where to write to [S3.property/SupportEmail]', async ({ page
   await expect(link).toHaveCount(0);
 });
 
-test('CustomCode: the store’s own HTML on the front page; nothing in it runs [S3.property/CustomCode]', async ({
+test('CustomCode: the store’s own HTML on the front page; no script in it runs [S3.property/CustomCode]', async ({
   page,
   errors,
   setProperties,
 }) => {
-  // The browser says so of what it reads on the way to the sanitiser.
+  // The browser logs this about the text on its way to the sanitiser.
   errors.allow(/inline event handler .* Content Security Policy/);
   await setProperties({
     CustomCode: '<h2>Rain today</h2><p onclick="document.title = 1">Come in.</p><script>document.title = "taken"</script>',

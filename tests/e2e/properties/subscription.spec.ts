@@ -2,43 +2,43 @@ import type { Locator, Page } from '@playwright/test';
 import { openWithFrame } from '../../../tools/browser/frame.ts';
 import { expect, test } from '../support/store.ts';
 
-const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
+const subscribeLink = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
-test('EnableSubscription: the Subscribe button, and what it leads to [S3.property/EnableSubscription]', async ({
+test('EnableSubscription: the Subscribe button, and the page behind it [S3.property/EnableSubscription]', async ({
   page,
   shopPage,
   setProperties,
 }) => {
   await openWithFrame(page, '/all');
-  await button(page).click();
+  await subscribeLink(page).click();
   await shopPage.isIn('subscription', 'offered');
   await setProperties({ EnableSubscription: false });
   await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
-  await expect(button(page)).toHaveCount(0);
+  await expect(subscribeLink(page)).toHaveCount(0);
   await page.goto('/subscription');
   await shopPage.isIn('subscription', 'closed');
 });
 
-test('SubscribeButtonText: the words of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
+test('SubscribeButtonText: the text of the button [S3.property/SubscribeButtonText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Join the lamplighters');
+  await expect(subscribeLink(page)).toHaveText('Join the lamplighters');
   await setProperties({ SubscribeButtonText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Subscribe');
+  await expect(subscribeLink(page)).toHaveText('Subscribe');
 });
 
 test('SubscribeButtonSubText: the line below [S3.property/SubscribeButtonSubText]', async ({ page, setProperties }) => {
   await setProperties({ SubscribeButtonSubText: 'Oil included' });
   await page.goto('/all');
-  await expect(button(page).getByText('Oil included')).toBeVisible();
+  await expect(subscribeLink(page).getByText('Oil included')).toBeVisible();
   await setProperties({ SubscribeButtonSubText: null });
   await page.goto('/all');
-  await expect(button(page)).toHaveText('Subscribe');
+  await expect(subscribeLink(page)).toHaveText('Subscribe');
 });
 
-test('SubscriptionMessageHtml: the words above the plans [S3.property/SubscriptionMessageHtml]', async ({
+test('SubscriptionMessageHtml: the text above the plans [S3.property/SubscriptionMessageHtml]', async ({
   page,
   shopPage,
   setProperties,
@@ -60,16 +60,16 @@ test('EnableWebSubscriptionRedeem: a code for a subscription [S3.property/Enable
   const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
   await page.goto('/subscription');
   await link.click();
-  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles or a subscription.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
   await setProperties({ EnableWebSubscriptionRedeem: false });
   await page.goto('/subscription');
   await shopPage.isIn('subscription', 'offered');
   await expect(link).toHaveCount(0);
   await page.goto('/redeem');
-  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles, credits or a discount.');
 });
 
-test('credits in the account, where the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
+test('credits in the account, if the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
   const credits = shopPage.flow('credits');
   await setProperties({ EnableBuyWithCredits: true, CreditCurrency: 'Lanterns' });
   await page.goto('/account');

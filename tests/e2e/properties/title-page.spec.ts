@@ -33,7 +33,7 @@ test('ShowTitlePrice: prices on cards, on the page and in the head [S3.property/
   await expect(prices).toHaveCount(0);
 });
 
-test('EnableTax: a price says that it is without tax [S3.property/EnableTax]', async ({ page, shopPage, setProperties }) => {
+test('EnableTax: a price is marked as excluding tax [S3.property/EnableTax]', async ({ page, shopPage, setProperties }) => {
   const note = page.getByText('plus tax');
   await page.goto(title);
   await expect(shopPage.press('buy.pressed')).toBeVisible();
@@ -41,13 +41,13 @@ test('EnableTax: a price says that it is without tax [S3.property/EnableTax]', a
   await setProperties({ EnableTax: true });
   await page.goto(title);
   await expect(note).toBeVisible();
-  // What costs nothing is not taxed.
+  // A free title is not taxed.
   await page.goto('/id:1011');
   await expect(shopPage.press('buy.pressed')).toHaveText('Get it for free');
   await expect(note).toHaveCount(0);
 });
 
-test('EnableBuyWithCredits: that the shop takes credits [S3.property/EnableBuyWithCredits]', async ({
+test('EnableBuyWithCredits: payment with credits [S3.property/EnableBuyWithCredits]', async ({
   page,
   shopPage,
   setProperties,
@@ -67,7 +67,7 @@ test('CreditCurrency: the name of credits [S3.property/CreditCurrency]', async (
   await expect(page.getByText('You can also pay with Lanterns.')).toBeVisible();
 });
 
-test('CreditsPerRenewal: that a subscription brings some [S3.property/CreditsPerRenewal]', async ({ page, setProperties }) => {
+test('CreditsPerRenewal: the credits of a subscription [S3.property/CreditsPerRenewal]', async ({ page, setProperties }) => {
   await setProperties({ CreditsPerRenewal: 7 });
   await page.goto(title);
   await expect(page.getByText('You can also pay with credits. A subscription brings more with each renewal.')).toBeVisible();
@@ -76,7 +76,7 @@ test('CreditsPerRenewal: that a subscription brings some [S3.property/CreditsPer
   await expect(page.getByText('You can also pay with credits.', { exact: true })).toBeVisible();
 });
 
-test('EnableGiftingTitle: the way to give a title [S3.property/EnableGiftingTitle]', async ({
+test('EnableGiftingTitle: the button to give a title [S3.property/EnableGiftingTitle]', async ({
   page,
   shopPage,
   setProperties,
@@ -90,7 +90,7 @@ test('EnableGiftingTitle: the way to give a title [S3.property/EnableGiftingTitl
   await expect(link).toHaveCount(0);
 });
 
-test('EnableWebTitleRedeem: the way to redeem a code [S3.property/EnableWebTitleRedeem]', async ({
+test('EnableWebTitleRedeem: the link to redeem a code [S3.property/EnableWebTitleRedeem]', async ({
   page,
   shopPage,
   setProperties,
@@ -104,7 +104,7 @@ test('EnableWebTitleRedeem: the way to redeem a code [S3.property/EnableWebTitle
   await expect(link).toHaveCount(0);
 });
 
-test('ShowRelatedTitles: titles like this one [S3.property/ShowRelatedTitles]', async ({ page, shopPage, setProperties }) => {
+test('ShowRelatedTitles: related titles [S3.property/ShowRelatedTitles]', async ({ page, shopPage, setProperties }) => {
   await page.goto(title);
   await page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded();
   await expect(page.getByRole('region', { name: 'You may also like' }).getByRole('link').first()).toBeVisible();
@@ -113,7 +113,7 @@ test('ShowRelatedTitles: titles like this one [S3.property/ShowRelatedTitles]', 
   await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
 });
 
-/** Stands in for the service's own script; says in the page what it was asked for. */
+/** Replaces the service's own script; shows in the page what it was called with. */
 const script = `window.Coral = { createStreamEmbed(stream) { document.getElementById(stream.id).textContent = JSON.stringify(stream); } };`;
 
 test('EnableMblurb: comments, by the service of the configuration [S3.property/EnableMblurb]', async ({
@@ -137,7 +137,7 @@ test('EnableMblurb: comments, by the service of the configuration [S3.property/E
   });
 });
 
-test('comments that do not come leave no trace', async ({ page, shopPage, errors, setProperties }) => {
+test('comments that fail to load leave no trace', async ({ page, shopPage, errors, setProperties }) => {
   errors.allow(/Failed to load resource.*comments\.example|comments\.example/);
   await page.route(`${commentsHost}/**`, (route) => route.abort());
   await setProperties({ EnableMblurb: true, ShowRelatedTitles: false });

@@ -1,14 +1,18 @@
-import { archiveOf, openArchive, page } from './support/archived-book.ts';
+import { createArchive, openArchive, pageXhtml } from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Stores that keep a book as one file, and refuse what they do not have. */
+/** Stores that serve a book as one file, and refuse missing files. */
 
-test.beforeEach(({ book, server }) => book.page.goto(server.memoryUrl));
+test.beforeEach(({ book, server }) => book.page.goto(server.blobPolicyUrl));
 
 for (const status of [401, 403])
-  test(`a file store that answers ${status} to what it does not have gives its book`, async ({ book }) => {
+  test(`a file store that answers ${status} for missing files delivers its book`, async ({ book }) => {
     await book.page.route('**/store/book.epub/**', (route) => route.fulfill({ status, body: '<Error/>' }));
-    const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page('<p>Stay.</p>') }]), '/store/book.epub');
+    const facts = await openArchive(
+      book,
+      createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p>') }]),
+      '/store/book.epub',
+    );
     expect(facts.at(-1)).toMatchObject({ type: 'book.moved', locator: { href: 'a.xhtml' } });
   });
 

@@ -1,18 +1,26 @@
-import { archiveOf, dropPolicy, openArchive, page, picture, shownPage, watchElsewhere } from './support/archived-book.ts';
+import {
+  createArchive,
+  removePolicy,
+  openArchive,
+  pageXhtml,
+  pictureItem,
+  getShownPage,
+  watchExternalRequests,
+} from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Links of books that their server gives in one file each. */
+/** Links in books that are served as one file each. */
 
 test.beforeEach(async ({ book, server, context }) => {
-  await watchElsewhere(context);
-  await dropPolicy(book);
-  await book.page.goto(server.memoryUrl);
+  await watchExternalRequests(context);
+  await removePolicy(book);
+  await book.page.goto(server.blobPolicyUrl);
 });
 
-const map = (area: string) =>
-  page(`<p><img src="p.png" usemap="#m" width="200" height="200" alt=""/><map name="m">${area}</map></p>`);
+const pageWithMap = (area: string) =>
+  pageXhtml(`<p><img src="p.png" usemap="#m" width="200" height="200" alt=""/><map name="m">${area}</map></p>`);
 
-test('an area of an image map opens a chapter of the book, and an address elsewhere beside the shop', async ({
+test('an area of an image map opens a chapter of the book, and an external address in a new window', async ({
   book,
   context,
 }) => {
@@ -20,11 +28,11 @@ test('an area of an image map opens a chapter of the book, and an address elsewh
     `<area shape="rect" coords="${from},0,${from + 100},200" href="${address}" target="_self" alt="x"/>`;
   const areas = area(0, 'b.xhtml#end') + area(100, 'http://elsewhere.test/');
   const pages = [
-    { name: 'a.xhtml', content: map(areas) },
-    { name: 'b.xhtml', content: page('<p id="end">Two.</p>') },
+    { name: 'a.xhtml', content: pageWithMap(areas) },
+    { name: 'b.xhtml', content: pageXhtml('<p id="end">Two.</p>') },
   ];
-  await openArchive(book, archiveOf(pages, [picture]));
-  const shown = shownPage(book);
+  await openArchive(book, createArchive(pages, [pictureItem]));
+  const shown = getShownPage(book);
   const opening = context.waitForEvent('page');
   await shown.locator('img').click({ position: { x: 150, y: 100 } });
   await expect((await opening).locator('body')).toHaveText('Elsewhere');
@@ -35,14 +43,14 @@ test('an area of an image map opens a chapter of the book, and an address elsewh
     .toEqual({ type: 'book.linkPressed', href: 'b.xhtml#end' });
 });
 
-test('links of every kind open beside the shop, by every button, and never in its frame', async ({ book, context }) => {
+test('links of every kind open in a new window, by every mouse button, and never in its frame', async ({ book, context }) => {
   const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
   const links = [
     '<a class="link" href="http://elsewhere.test/">one</a>',
     `<svg ${svg} width="90" height="90"><a class="link" xlink:href="http://elsewhere.test/"><rect width="90" height="90"/></a></svg>`,
   ];
-  await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page(links.join('')) }]));
-  const shown = shownPage(book);
+  await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml(links.join('')) }]));
+  const shown = getShownPage(book);
   for (const link of await shown.locator('.link').all())
     for (const button of ['left', 'middle'] as const) {
       const opening = context.waitForEvent('page');
@@ -54,9 +62,9 @@ test('links of every kind open beside the shop, by every button, and never in it
   expect(shown.url()).toMatch(/^blob:/);
 });
 
-test('a link in a closed shadow root does not take the frame away', async ({ book, server }) => {
-  await openArchive(book, archiveOf([{ name: 'a.xhtml', content: page('<p>Stay.</p><div id="host"/>') }]));
-  const shown = shownPage(book);
+test('a link in a closed shadow root does not navigate the frame away', async ({ book, server }) => {
+  await openArchive(book, createArchive([{ name: 'a.xhtml', content: pageXhtml('<p>Stay.</p><div id="host"/>') }]));
+  const shown = getShownPage(book);
   await shown.evaluate((to) => {
     const root = document.querySelector('#host')?.attachShadow({ mode: 'closed' });
     const link = Object.assign(document.createElement('a'), { href: to, textContent: 'away' });

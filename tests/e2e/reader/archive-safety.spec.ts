@@ -1,38 +1,48 @@
-import { archiveOf, dropPolicy, openArchive, page, shownPage, watchElsewhere } from './support/archived-book.ts';
+import {
+  createArchive,
+  removePolicy,
+  openArchive,
+  pageXhtml,
+  getShownPage,
+  watchExternalRequests,
+} from './support/archived-book.ts';
 import { expect, test } from './support/fixtures.ts';
 
 /** Hostile books in one file each, in a shop whose own page has no policy. */
 
-let elsewhere: string[] = [];
+let externalRequests: string[] = [];
 test.beforeEach(async ({ book, server, context }) => {
-  elsewhere = await watchElsewhere(context);
-  await dropPolicy(book);
-  await book.page.goto(server.memoryUrl);
+  externalRequests = await watchExternalRequests(context);
+  await removePolicy(book);
+  await book.page.goto(server.blobPolicyUrl);
 });
 
-const refresh = '<meta http-equiv="refresh" content="0;url=http://elsewhere.test/refresh">';
-const loads = `${refresh}<script>parent.hasRun = true</script><iframe src="http://elsewhere.test/frame"></iframe>`;
-const single = loads.replaceAll('"', "'");
+const refreshTag = '<meta http-equiv="refresh" content="0;url=http://elsewhere.test/refresh">';
+const loadingMarkup = `${refreshTag}<script>parent.hasRun = true</script><iframe src="http://elsewhere.test/frame"></iframe>`;
+const singleQuoted = loadingMarkup.replaceAll('"', "'");
 
-const hostile: Record<string, { type: string; content: string }> = {
-  'a comment in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><!-- </noscript>${loads} --></noscript>` },
-  'an attribute in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><p title="</noscript>${single}">` },
+const hostilePages: Record<string, { type: string; content: string }> = {
+  'a comment in noscript': {
+    type: 'text/html',
+    content: `<p>Stay.</p><noscript><!-- </noscript>${loadingMarkup} --></noscript>`,
+  },
+  'an attribute in noscript': { type: 'text/html', content: `<p>Stay.</p><noscript><p title="</noscript>${singleQuoted}">` },
   'noscript in ill-formed XHTML': {
     type: 'application/xhtml+xml',
-    content: page(`<p>Stay.<br><noscript><!-- </noscript>${loads} --></noscript>`),
+    content: pageXhtml(`<p>Stay.<br><noscript><!-- </noscript>${loadingMarkup} --></noscript>`),
   },
   'a shadow root': {
     type: 'text/html',
-    content: `<p>Stay.</p><div><template shadowrootmode="open">${loads}<img src="x" onerror="parent.hasRun=true"></template></div>`,
+    content: `<p>Stay.</p><div><template shadowrootmode="open">${loadingMarkup}<img src="x" onerror="parent.hasRun=true"></template></div>`,
   },
   'formulas around a style': {
     type: 'text/html',
-    content: `<p>Stay.</p><form><math><mtext></form><form><mglyph><style></math>${loads}</style></mglyph></form>`,
+    content: `<p>Stay.</p><form><math><mtext></form><form><mglyph><style></math>${loadingMarkup}</style></mglyph></form>`,
   },
   'other XML with the names of HTML': {
     type: 'application/xml',
     content: `<book xmlns="urn:x"><p onclick="parent.hasRun = true">Stay.</p><base href="http://elsewhere.test/"/><img src="picture.png"/>
-      ${loads.replace('refresh">', 'refresh"/>')}<template><p/></template></book>`,
+      ${loadingMarkup.replace('refresh">', 'refresh"/>')}<template><p/></template></book>`,
   },
   'frames in place of a body': {
     type: 'text/html',
@@ -43,22 +53,22 @@ const hostile: Record<string, { type: string; content: string }> = {
     content: '<link rel="stylesheet preconnect" href="http://elsewhere.test/style"><p>Stay.</p>',
   },
 };
-for (const [name, { type, content }] of Object.entries(hostile))
-  test(`${name} leads nowhere and runs nothing`, async ({ book }) => {
-    const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', type, content }]));
+for (const [name, { type, content }] of Object.entries(hostilePages))
+  test(`${name} navigates nowhere and runs no script`, async ({ book }) => {
+    const facts = await openArchive(book, createArchive([{ name: 'a.xhtml', type, content }]));
     expect(facts.map((fact) => fact.type)).not.toContain('book.failed');
     await book.page.waitForLoadState('networkidle');
-    expect(elsewhere).toEqual([]);
+    expect(externalRequests).toEqual([]);
     expect(await book.page.evaluate(() => 'hasRun' in window)).toBe(false);
-    const shown = shownPage(book);
+    const shown = getShownPage(book);
     expect(shown.url()).toMatch(/^blob:/);
     expect(await shown.evaluate(() => document.contentType)).toBe('application/xhtml+xml');
     expect(await shown.locator('iframe, frame, noscript, template, script, link:not([rel="stylesheet"])').count()).toBe(0);
   });
 
-test('a page that unpacks to more than it states is too large', async ({ book }) => {
+test('a page that unpacks to more than its stated size is too large', async ({ book }) => {
   const content = Buffer.alloc(80 * 2 ** 20, ' ');
-  const facts = await openArchive(book, archiveOf([{ name: 'a.xhtml', content }], [], 1000));
+  const facts = await openArchive(book, createArchive([{ name: 'a.xhtml', content }], [], 1000));
   expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'book_too_large' }) });
 });
 

@@ -1,16 +1,16 @@
-import { realFile, realFiles, hasRealFiles } from '../../server/publication/support/real-books.ts';
-import { bookOf } from './support/small-book.ts';
+import { realFilePath, listRealFiles, hasRealFiles } from '../../server/publication/support/real-books.ts';
+import { createBook } from './support/small-book.ts';
 import { type BookDriver, expect, test } from './support/fixtures.ts';
 
-/** Books that their server gives in one file each, without a manifest. */
+/** Books that are served as one file each, without a manifest. */
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 test.beforeEach(async ({ book, server }) => {
-  await book.page.goto(server.memoryUrl);
+  await book.page.goto(server.blobPolicyUrl);
 });
 
-for (const { name, file } of realFiles('epub'))
-  test(`${name} opens out of its file with the contents of its manifest, turns, and reopens where it was`, async ({
+for (const { name, file } of listRealFiles('epub'))
+  test(`${name} opens from its file with the contents of its manifest, turns, and reopens at its place`, async ({
     book,
     server,
   }) => {
@@ -26,7 +26,7 @@ for (const { name, file } of realFiles('epub'))
       const { totalProgression } = await book.turn('next');
       if (!(await book.ended())) places.push(totalProgression);
     }
-    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    expect(places, 'each turn moves forward').toEqual([...new Set(places)].toSorted((a, b) => a - b));
     const at = await book.locator();
     await book.close();
     await book.open(file, { url, start: at });
@@ -35,7 +35,7 @@ for (const { name, file } of realFiles('epub'))
     expect(Math.abs(again.totalProgression - at.totalProgression)).toBeLessThan(0.01);
   });
 
-test('a book full of scripts runs none, sends no requests and leads nowhere', async ({ book, server, context }) => {
+test('a book full of scripts runs none, sends no requests and navigates nowhere', async ({ book, server, context }) => {
   const calls: string[] = [];
   await context.route(
     (url) => url.origin !== server.url && url.protocol !== 'blob:',
@@ -44,7 +44,7 @@ test('a book full of scripts runs none, sends no requests and leads nowhere', as
       return route.abort();
     },
   );
-  await book.open('evil.epub', { url: server.fileUrl(realFile('hostile', 'evil.epub')) });
+  await book.open('evil.epub', { url: server.fileUrl(realFilePath('hostile', 'evil.epub')) });
   while (!(await book.ended())) {
     for (const frame of book.page.frames()) {
       expect(await frame.evaluate(() => '__pwn' in window)).toBe(false);
@@ -58,8 +58,8 @@ test('a book full of scripts runs none, sends no requests and leads nowhere', as
   expect(calls).toEqual([]);
 });
 
-/** The facts about a book whose server answers with these bytes. */
-const factsOf = async (book: BookDriver, body: Buffer | string) => {
+/** The events of a book whose server answers with these bytes. */
+const openAndReadFacts = async (book: BookDriver, body: Buffer | string) => {
   const { page } = book;
   await page.route('**/small?signature=1', (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
   await page.evaluate(() => {
@@ -70,27 +70,27 @@ const factsOf = async (book: BookDriver, body: Buffer | string) => {
   return book.facts();
 };
 
-const refused = (code: string) => ({ type: 'book.failed', problem: { kind: 'refused', code } });
+const bookRefused = (code: string) => ({ type: 'book.failed', problem: { kind: 'refused', code } });
 
-test('a file that is no book is damaged, one with a licence protected', async ({ book }) => {
+test('an invalid file is damaged, one with a licence protected', async ({ book }) => {
   for (const [body, code] of [
     ['<h1>Welcome</h1>', 'broken_book'],
     ['PK and nothing behind it', 'broken_book'],
-    [bookOf(['one'], { more: [{ name: 'META-INF/rights.xml', content: '<rights/>' }] }), 'book_protected'],
-    [bookOf(['one'], { body: { one: ' '.repeat(65 * 2 ** 20) } }), 'no_chapter'],
+    [createBook(['one'], { more: [{ name: 'META-INF/rights.xml', content: '<rights/>' }] }), 'book_protected'],
+    [createBook(['one'], { body: { one: ' '.repeat(65 * 2 ** 20) } }), 'no_chapter'],
   ] as const)
-    expect((await factsOf(book, body)).at(-1), code).toMatchObject(refused(code));
+    expect((await openAndReadFacts(book, body)).at(-1), code).toMatchObject(bookRefused(code));
 });
 
-test('a chapter that is missing is passed over, and told', async ({ book }) => {
-  const facts = await factsOf(book, bookOf(['one', 'two'], { missing: ['one'] }));
+test('a missing chapter is skipped and reported', async ({ book }) => {
+  const facts = await openAndReadFacts(book, createBook(['one', 'two'], { missing: ['one'] }));
   expect(facts).toContainEqual({ type: 'book.skipped', problem: expect.objectContaining({ code: 'not_found' }) });
   expect((await book.locator()).href).toBe('two.xhtml');
 });
 
-test('a link opens another chapter of the book, and out of it beside the shop', async ({ book, context }) => {
+test('a link opens another chapter of the book, and an external one a new window', async ({ book, context }) => {
   const body = { one: '<a href="two.xhtml#end">on</a> <a href="https://elsewhere.example/">out</a>', two: '<p id="end">end</p>' };
-  await factsOf(book, bookOf(['one', 'two'], { body }));
+  await openAndReadFacts(book, createBook(['one', 'two'], { body }));
   const [shown] = book.page.frames().filter((frame) => frame.url().startsWith('blob:'));
   await context.route('https://elsewhere.example/', (route) => route.fulfill({ body: 'Elsewhere' }));
   const opening = context.waitForEvent('page');

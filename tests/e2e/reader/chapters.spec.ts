@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test as base, type BookDriver } from './support/fixtures.ts';
-import { bookOf } from './support/small-book.ts';
+import { createBook } from './support/small-book.ts';
 
 const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
   write: async ({}, use) => {
@@ -16,24 +16,24 @@ const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string
   },
 });
 
-const shownHref = async (book: BookDriver) => (await book.locator()).href;
-const skipped = async (book: BookDriver) =>
+const readShownHref = async (book: BookDriver) => (await book.locator()).href;
+const readSkipped = async (book: BookDriver) =>
   (await book.facts()).flatMap((fact) =>
     fact.type === 'book.skipped' && fact.problem.kind === 'refused' ? [fact.problem.code] : [],
   );
 const turnTo = async (book: BookDriver, direction: 'next' | 'previous', href: string) => {
   await book.page.evaluate((towards) => window.reader.send({ type: 'book.turn', direction: towards }), direction);
-  await expect.poll(() => shownHref(book)).toBe(href);
+  await expect.poll(() => readShownHref(book)).toBe(href);
 };
 
-test('a place and a look that are wanted while the book comes are shown once it has come', async ({ book, page, write }) => {
+test('a place and settings chosen while the book loads are applied once it has loaded', async ({ book, page, write }) => {
   const answered = Promise.withResolvers<void>();
   await page.route('**/manifest.json', async (route) => {
     await answered.promise;
     await route.continue();
   });
   const asked = page.waitForRequest('**/manifest.json');
-  const opening = book.open(await write('slow.epub', bookOf(['1', '2', '3'])));
+  const opening = book.open(await write('slow.epub', createBook(['1', '2', '3'])));
   await asked;
   await page.evaluate(() => {
     const place = { href: '3.xhtml', progression: 0, totalProgression: 0.7, cfi: null, label: '', page: 1, pages: 1 };
@@ -42,7 +42,7 @@ test('a place and a look that are wanted while the book comes are shown once it 
   });
   answered.resolve();
   await opening;
-  await expect.poll(() => shownHref(book)).toBe('3.xhtml');
+  await expect.poll(() => readShownHref(book)).toBe('3.xhtml');
   await expect
     .poll(() =>
       book
@@ -53,38 +53,38 @@ test('a place and a look that are wanted while the book comes are shown once it 
     .toBe('32px');
 });
 
-test('missing chapters are passed over in the direction of reading, and the reader is told', async ({ book, write }) => {
-  await book.open(await write('gaps.epub', bookOf(['1', '2', '3', '4', '5'], { missing: ['2', '3'] })));
+test('missing chapters are skipped in the direction of reading, and reported', async ({ book, write }) => {
+  await book.open(await write('gaps.epub', createBook(['1', '2', '3', '4', '5'], { missing: ['2', '3'] })));
   await turnTo(book, 'next', '4.xhtml');
-  expect(await skipped(book)).toEqual(['not_found', 'not_found']);
+  expect(await readSkipped(book)).toEqual(['not_found', 'not_found']);
   await turnTo(book, 'previous', '1.xhtml');
   await book.command({ type: 'book.goTo', href: '3.xhtml' });
-  await expect.poll(() => shownHref(book)).toBe('4.xhtml');
+  await expect.poll(() => readShownHref(book)).toBe('4.xhtml');
   await turnTo(book, 'next', '5.xhtml');
   expect((await book.facts()).filter(({ type }) => type === 'book.failed')).toEqual([]);
 });
 
-test('a book whose first and last chapters are missing is read from the first that is there to the last', async ({
+test('a book whose first and last chapters are missing is read from the first existing to the last one', async ({
   book,
   write,
 }) => {
-  await book.open(await write('ends.epub', bookOf(['1', '2', '3', '4'], { missing: ['1', '4'] })));
-  expect(await shownHref(book)).toBe('2.xhtml');
+  await book.open(await write('ends.epub', createBook(['1', '2', '3', '4'], { missing: ['1', '4'] })));
+  expect(await readShownHref(book)).toBe('2.xhtml');
   await turnTo(book, 'next', '3.xhtml');
   await book.page.evaluate(() => window.reader.send({ type: 'book.turn', direction: 'next' }));
   await expect.poll(() => book.ended()).toBe(true);
-  expect(await shownHref(book)).toBe('3.xhtml');
+  expect(await readShownHref(book)).toBe('3.xhtml');
   await turnTo(book, 'previous', '2.xhtml');
 });
 
-test('a damaged chapter is passed over for its own reason', async ({ book, write }) => {
-  await book.open(await write('damaged.epub', bookOf(['1', '2', '3'], { damaged: ['2'] })));
+test('a damaged chapter is skipped with its own reason', async ({ book, write }) => {
+  await book.open(await write('damaged.epub', createBook(['1', '2', '3'], { damaged: ['2'] })));
   await turnTo(book, 'next', '3.xhtml');
-  expect(await skipped(book)).toEqual(['broken_book']);
+  expect(await readSkipped(book)).toEqual(['broken_book']);
 });
 
-test('a book without any of its chapters fails for that reason', async ({ book, write, page }) => {
-  const file = await write('none.epub', bookOf(['1', '2'], { missing: ['1', '2'] }));
+test('a book without any of its chapters fails with that reason', async ({ book, write, page }) => {
+  const file = await write('none.epub', createBook(['1', '2'], { missing: ['1', '2'] }));
   await page.evaluate((url) => {
     window.reader.openBook({ medium: 'epub', url, start: null, look: { fontScale: 1, theme: 'light' } });
   }, book.server.mediaUrl(file));
@@ -92,12 +92,12 @@ test('a book without any of its chapters fails for that reason', async ({ book, 
   await expect.poll(failure).toMatchObject({ problem: { kind: 'refused', code: 'no_chapter' } });
 });
 
-test('a link within the book asks where it leads, and the way back leads to the very page', async ({ book, write }) => {
+test('a link within the book reports its target, and the way back leads to the exact page', async ({ book, write }) => {
   const paragraphs = Array.from({ length: 60 }, (_, nth) => `<p>Paragraph ${nth} of a long chapter, and no end of it.</p>`).join(
     '',
   );
   const links = { '1': `${paragraphs}<p><a href="2.xhtml">See the notes</a></p>` };
-  await book.open(await write('links.epub', bookOf(['1', '2'], { body: links })));
+  await book.open(await write('links.epub', createBook(['1', '2'], { body: links })));
   await book.command({ type: 'book.goToFraction', fraction: 0.4 });
   await book.frames()[0]?.locator('a').click({ force: true });
   const pressed = async () => (await book.facts()).find(({ type }) => type === 'book.linkPressed');
@@ -105,14 +105,14 @@ test('a link within the book asks where it leads, and the way back leads to the 
   const left = await book.locator();
   expect(left.href).toBe('1.xhtml');
   await book.command({ type: 'book.goTo', href: '2.xhtml' });
-  await expect.poll(() => shownHref(book)).toBe('2.xhtml');
+  await expect.poll(() => readShownHref(book)).toBe('2.xhtml');
   await book.command({ type: 'book.goToPlace', place: left });
   await expect.poll(() => book.locator()).toEqual(left);
 });
 
-test('a picture that is asked for when the address has expired comes by the next one', async ({ book, write, server }) => {
+test('a picture requested after the URL has expired loads by the next one', async ({ book, write, server }) => {
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
-  const file = await write('late.epub', bookOf(['1'], { more: [{ name: 'late.svg', content: picture }] }));
+  const file = await write('late.epub', createBook(['1'], { more: [{ name: 'late.svg', content: picture }] }));
   const renewed = server.mediaUrl(file, 7200);
   await book.open(file);
   await book.page.route(

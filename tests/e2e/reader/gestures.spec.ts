@@ -1,46 +1,46 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, realFilePath } from '../../server/publication/support/real-books.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-const requests = async (book: BookDriver): Promise<string[]> =>
+const readTurnRequests = async (book: BookDriver): Promise<string[]> =>
   (await book.facts()).flatMap((fact) => {
     if (fact.type === 'book.turnRequested') return [fact.direction];
     return fact.type === 'book.controlsRequested' ? ['controls'] : [];
   });
 
-test('keys and presses on a page ask for turns and controls', async ({ book }) => {
+test('keys and presses on a page request turns and controls', async ({ book }) => {
   const { page } = book;
-  await book.open(realFile('epub', 'wasteland.epub'));
+  await book.open(realFilePath('epub', 'wasteland.epub'));
   await page.mouse.click(1300, 450);
   await page.mouse.click(60, 450);
   await page.mouse.click(683, 450);
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous', 'controls']);
+  await expect.poll(() => readTurnRequests(book)).toEqual(['next', 'previous', 'controls']);
   for (const key of ['ArrowRight', 'ArrowLeft', 'Space', 'Shift+Space', 'PageDown', 'PageUp']) await page.keyboard.press(key);
   await expect
-    .poll(async () => (await requests(book)).slice(3))
+    .poll(async () => (await readTurnRequests(book)).slice(3))
     .toEqual(['next', 'previous', 'next', 'previous', 'next', 'previous']);
   expect((await book.locator()).totalProgression, 'the machine turns, not the page').toBe(0);
 });
 
-test('a book bound on the right turns the other way', async ({ book }) => {
-  await book.open(realFile('epub', 'kusamakura-preview.epub'));
+test('a right-to-left book turns the other way', async ({ book }) => {
+  await book.open(realFilePath('epub', 'kusamakura-preview.epub'));
   expect((await book.facts()).find(({ type }) => type === 'book.opened')).toMatchObject({ rightToLeft: true });
   await book.page.mouse.click(60, 450);
   await book.page.keyboard.press('ArrowRight');
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
+  await expect.poll(() => readTurnRequests(book)).toEqual(['next', 'previous']);
 });
 
-test('the pages of a fixed-layout book react to presses too, at any scale', async ({ book }) => {
-  await book.open(realFile('epub', 'page-blanche.epub'));
+test('presses on the pages of a fixed-layout book work, too, at any scale', async ({ book }) => {
+  await book.open(realFilePath('epub', 'page-blanche.epub'));
   await book.turn('next');
   await book.page.mouse.click(1200, 450);
   await book.page.mouse.click(160, 450);
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
+  await expect.poll(() => readTurnRequests(book)).toEqual(['next', 'previous']);
 });
 
 test('Escape reaches the controls around the page', async ({ book }) => {
-  await book.open(realFile('epub', 'wasteland.epub'));
+  await book.open(realFilePath('epub', 'wasteland.epub'));
   await book.page.evaluate(() => {
     document.body.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-heard', key));
   });
@@ -48,8 +48,8 @@ test('Escape reaches the controls around the page', async ({ book }) => {
   await expect(book.page.locator('body')).toHaveAttribute('data-heard', 'Escape');
 });
 
-test('links within the book ask where they lead, links out of it open in a new window', async ({ book, context }) => {
-  await book.open(realFile('epub', 'moby-dick.epub'));
+test('links within the book report their target, external links open in a new window', async ({ book, context }) => {
+  await book.open(realFilePath('epub', 'moby-dick.epub'));
   const target = await book.locator();
   await book.command({ type: 'book.goTo', href: 'OPS/toc-short.xhtml' });
   await book.frames()[0]?.locator('a[href*="chapter_00"]').first().click();
@@ -58,7 +58,7 @@ test('links within the book ask where they lead, links out of it open in a new w
   await book.command({ type: 'book.goTo', href: (await pressed())[0] ?? '' });
   await expect.poll(async () => (await book.locator()).href).toMatch(/chapter_00/);
   expect((await book.locator()).totalProgression).toBeGreaterThan(target.totalProgression);
-  expect(await requests(book)).toEqual([]);
+  expect(await readTurnRequests(book)).toEqual([]);
 
   await context.route('http://elsewhere.test/**', (route) => route.fulfill({ body: 'elsewhere' }));
   await book.frames()[0]?.evaluate(() => {
@@ -74,8 +74,8 @@ test('links within the book ask where they lead, links out of it open in a new w
   expect(await other.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, '']);
 });
 
-test('contents lead to their chapters, and the last page says so', async ({ book }) => {
-  const contents = await book.open(realFile('epub', 'se-moby-dick.epub'));
+test('contents lead to their chapters, and the last page reports the end', async ({ book }) => {
+  const contents = await book.open(realFilePath('epub', 'se-moby-dick.epub'));
   const entry =
     contents.find(({ title }) => /Loomings/.test(title)) ??
     contents.flatMap(({ children }) => children).find(({ title }) => /Loomings/.test(title));
@@ -88,8 +88,8 @@ test('contents lead to their chapters, and the last page says so', async ({ book
   expect((await book.turn('previous')).totalProgression).toBeLessThan(1);
 });
 
-test('presses that come faster than pages load are kept in order', async ({ book }) => {
-  await book.open(realFile('epub', 'moby-dick.epub'));
+test('presses faster than pages load are kept in order', async ({ book }) => {
+  await book.open(realFilePath('epub', 'moby-dick.epub'));
   await book.page.evaluate(() => {
     for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'next' });
     for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'previous' });

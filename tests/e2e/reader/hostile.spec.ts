@@ -1,11 +1,11 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, realFilePath } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 test('a book full of scripts runs none and sends no requests', async ({ book, server, context }) => {
   const calls: string[] = [];
-  // All that leaves the browser, not only what the page reports.
+  // All requests of the browser, not only those that the page reports.
   await context.route(
     (url) => url.origin !== server.url,
     (route) => {
@@ -14,7 +14,7 @@ test('a book full of scripts runs none and sends no requests', async ({ book, se
     },
   );
   const reached = () => book.page.evaluate(() => '__pwn' in window);
-  await book.open(realFile('hostile', 'evil.epub'));
+  await book.open(realFilePath('hostile', 'evil.epub'));
   const page = book.frames().find((frame) => frame.url().endsWith('/a.xhtml'));
   await expect(page?.locator('#s') ?? book.page.locator('#missing')).toHaveText('no script');
   await page?.locator('#jl').click();
@@ -31,7 +31,7 @@ for (const [name, code] of [
 ] as const) {
   test(`${name} fails with the server's reason`, async ({ page, server }) => {
     await page.goto('/');
-    const url = server.mediaUrl(realFile('hostile', name));
+    const url = server.mediaUrl(realFilePath('hostile', name));
     await page.evaluate((address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     }, url);
@@ -41,7 +41,7 @@ for (const [name, code] of [
   });
 }
 
-test('an address that is refused twice fails as refused, a lost server as offline', async ({ page, server }) => {
+test('a URL refused twice fails as refused, an unreachable server as offline', async ({ page, server }) => {
   await page.goto('/');
   const problemAt = async (url: string): Promise<unknown> => {
     await page.evaluate((address) => {
@@ -61,7 +61,7 @@ test('an address that is refused twice fails as refused, a lost server as offlin
   ]);
 });
 
-test('a book that is closed before its first page came leaves nothing behind', async ({ page, server }) => {
+test('a book closed before its first page has loaded leaves no element and no timer', async ({ page, server }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto('/');
@@ -70,7 +70,7 @@ test('a book that is closed before its first page came leaves nothing behind', a
     (address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     },
-    server.mediaUrl(realFile('epub', 'wasteland.epub')),
+    server.mediaUrl(realFilePath('epub', 'wasteland.epub')),
   );
   await expect(page.locator('#mount-point > *')).toHaveCount(1);
   await page.evaluate(() => window.reader.close());

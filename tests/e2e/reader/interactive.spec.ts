@@ -14,7 +14,7 @@ const title = `<!doctype html><title>t</title><button id="on">on</button><script
   on.onclick = () => { tell({ type: 'progress', node: 'end', totalProgression: 0.75 }); tell({ type: 'done' }) }
 </script>`;
 
-test('an interactive title reports its place from its sandbox, and nothing else is accepted', async ({ page, server }) => {
+test('an interactive title reports its place from its sandbox, and no other message is accepted', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
   await writeFile(join(folder, 'index.html'), title);
   await page.goto('/');
@@ -43,7 +43,7 @@ test('an interactive title reports its place from its sandbox, and nothing else 
   await rm(folder, { recursive: true });
 });
 
-test('a title that is not there fails with the reason', async ({ page, server }) => {
+test('a missing title fails with the reason', async ({ page, server }) => {
   await page.goto('/');
   await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), server.mediaUrl(join(tmpdir(), 'gone.html')));
   await expect

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
-import { container, packageOf, page as chapter } from '../../server/publication/support/pieces.ts';
+import { container, packageDocument, page as chapter } from '../../server/publication/support/pieces.ts';
 import { zip } from '../../server/publication/support/zip.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('a book cannot lead its reader away by itself', async ({ book, context }, info) => {
+test('a book cannot navigate its reader away by itself', async ({ book, context }, info) => {
   const file = info.outputPath('refresh.epub');
   const refresh = (to: string) => `<meta http-equiv="refresh" content="0; url=${to}"/><p>Stay.</p>`;
   await writeFile(
     file,
     zip([
       container,
-      packageOf({
+      packageDocument({
         manifest: '<item id="two" href="two.xhtml" media-type="application/xhtml+xml"/>',
         spine: '<itemref idref="two"/>',
       }),
@@ -28,28 +28,29 @@ test('a book cannot lead its reader away by itself', async ({ book, context }, i
   expect(asked.filter((url) => /unfinished|elsewhere/.test(url))).toEqual([]);
 });
 
-const space = 'xmlns="http://www.w3.org/1999/xhtml"';
-const hidden = `<meta ${space} http&#45;equiv="refresh" content="0; url=/away"/>`;
-const whole = (body: string): string => `<html ${space}><head><title>t</title></head><body>${body}<p>Stay.</p></body></html>`;
-const transformation =
+const xhtmlNamespace = 'xmlns="http://www.w3.org/1999/xhtml"';
+const hiddenRefresh = `<meta ${xhtmlNamespace} http&#45;equiv="refresh" content="0; url=/away"/>`;
+const htmlPage = (body: string): string =>
+  `<html ${xhtmlNamespace}><head><title>t</title></head><body>${body}<p>Stay.</p></body></html>`;
+const xslTransformation =
   '<xsl:stylesheet id="s" version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">' +
-  `<html ${space}><head><xsl:element name="meta"><xsl:attribute name="http{'-'}equiv">refresh</xsl:attribute>` +
+  `<html ${xhtmlNamespace}><head><xsl:element name="meta"><xsl:attribute name="http{'-'}equiv">refresh</xsl:attribute>` +
   '<xsl:attribute name="content">0; url=/away</xsl:attribute></xsl:element></head></html></xsl:template></xsl:stylesheet>';
 
-/** What browsers show once they have put it together, by the media type that the book gives it. */
-const tricks: [string, Buffer | string][] = [
-  ['application/xhtml+xml', `<!DOCTYPE html [<!ENTITY go '${hidden}'>]>${whole('&go;')}`],
-  ['image/svg+xml', `<!DOCTYPE svg [<!ENTITY go '${hidden}'>]><svg xmlns="http://www.w3.org/2000/svg">&go;</svg>`],
+/** Documents assembled by the browser, by the media type that the book gives them. */
+const redirectTricks: [string, Buffer | string][] = [
+  ['application/xhtml+xml', `<!DOCTYPE html [<!ENTITY go '${hiddenRefresh}'>]>${htmlPage('&go;')}`],
+  ['image/svg+xml', `<!DOCTYPE svg [<!ENTITY go '${hiddenRefresh}'>]><svg xmlns="http://www.w3.org/2000/svg">&go;</svg>`],
   [
     'application/xhtml+xml',
-    `<!DOCTYPE html [<!ATTLIST meta http-equiv CDATA "refresh">]>${whole('<meta content="0; url=/away"/>')}`,
+    `<!DOCTYPE html [<!ATTLIST meta http-equiv CDATA "refresh">]>${htmlPage('<meta content="0; url=/away"/>')}`,
   ],
-  ['application/xhtml+xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${whole(transformation)}`],
-  ['text/xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${transformation}`],
+  ['application/xhtml+xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${htmlPage(xslTransformation)}`],
+  ['text/xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${xslTransformation}`],
   [
     'application/xhtml+xml',
     Buffer.from(
-      `<?xml version="1.0" encoding="Shift_JIS"?>${whole('<![CDATA[\x81]]><?x ]]><meta http-equiv="refresh" content="0; url=/away"/>?>')}`,
+      `<?xml version="1.0" encoding="Shift_JIS"?>${htmlPage('<![CDATA[\x81]]><?x ]]><meta http-equiv="refresh" content="0; url=/away"/>?>')}`,
       'latin1',
     ),
   ],
@@ -57,11 +58,11 @@ const tricks: [string, Buffer | string][] = [
   ['TEXT/HTML', '<meta http-equiv="refresh" content="0; url=/away"><p>Stay.'],
 ];
 
-test('no page of a book leads away when it is opened by itself', async ({ page, server, context }, info) => {
+test('no page of a book navigates away when it is opened directly', async ({ page, server, context }, info) => {
   const file = info.outputPath('tricks.epub');
-  const items = tricks.map(([type], at) => `<item id="i${at}" href="${at}.bin" media-type="${type}"/>`);
-  const pieces = tricks.map(([, content], at) => ({ name: `OPS/${at}.bin`, content }));
-  await writeFile(file, zip([container, packageOf({ manifest: items.join('') }), chapter('one.xhtml'), ...pieces]));
+  const items = redirectTricks.map(([type], at) => `<item id="i${at}" href="${at}.bin" media-type="${type}"/>`);
+  const pieces = redirectTricks.map(([, content], at) => ({ name: `OPS/${at}.bin`, content }));
+  await writeFile(file, zip([container, packageDocument({ manifest: items.join('') }), chapter('one.xhtml'), ...pieces]));
   const asked: string[] = [];
   context.on('request', (request) => asked.push(new URL(request.url()).pathname));
   for (const { name } of pieces) {

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scannedPdf } from '../../support/scanned-pdf.ts';
+import { createScannedPdf } from '../../support/scanned-pdf.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test('a scan of 500 pages shows its first page after a few requests, and the last one after a few more', async ({ book }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-scan-'));
   const file = join(folder, 'scan.pdf');
-  await writeFile(file, scannedPdf(500));
+  await writeFile(file, createScannedPdf(500));
   const { page } = book;
   const parts: number[] = [];
   page.on('response', (answer) => {
@@ -27,8 +27,11 @@ test('a scan of 500 pages shows its first page after a few requests, and the las
   await rm(folder, { recursive: true });
 });
 
-/** Two pages, and a link on the first to the second. pdf.js finds the objects of a document without a table by itself. */
-const linked = `%PDF-1.4
+/**
+ * Two pages, with a link from the first to the second. pdf.js finds the objects of a document
+ * without a cross-reference table.
+ */
+const linkedPdf = `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
 2 0 obj << /Type /Pages /Count 2 /Kids [3 0 R 4 0 R] >> endobj
 3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Annots [5 0 R] >> endobj
@@ -38,10 +41,10 @@ trailer << /Root 1 0 R >>
 %%EOF
 `;
 
-test('a link within a PDF asks where it leads, and the way back leads to its page', async ({ book }) => {
+test('a link within a PDF reports its target, and the way back leads to its page', async ({ book }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-linked-'));
   const file = join(folder, 'linked.pdf');
-  await writeFile(file, linked);
+  await writeFile(file, linkedPdf);
   await book.open(file);
   await book.page.locator('.annotationLayer a').click();
   const pressed = async () => (await book.facts()).flatMap((fact) => (fact.type === 'book.linkPressed' ? [fact.href] : []));

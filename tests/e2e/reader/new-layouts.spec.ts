@@ -1,7 +1,7 @@
-import { archiveOf, openArchive, page as pageWith, shownPage } from './support/archived-book.ts';
+import { createArchive, openArchive, pageXhtml as pageWith, getShownPage } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
-/** Long lines, then short ones: a share of the chapter is another text in each layout. */
+/** Long lines, then short ones: a fraction of the chapter is a different text in each layout. */
 const lines = Array.from({ length: 400 }, (_, nth) => `<p id="p${nth}">${'Words of a line. '.repeat(nth < 60 ? 24 : 1)}</p>`);
 const navigation = {
   name: 'nav.xhtml',
@@ -10,9 +10,9 @@ const navigation = {
     <nav epub:type="toc"><ol><li><a href="1.xhtml">One</a></li></ol></nav></body></html>`,
 };
 
-/** The lines that can be seen, in their order. */
-const linesInView = async (book: BookDriver): Promise<string[]> => {
-  const frame = shownPage(book);
+/** The visible lines, in order. */
+const readVisibleLines = async (book: BookDriver): Promise<string[]> => {
+  const frame = getShownPage(book);
   const left = (await (await frame.frameElement()).boundingBox())?.x ?? 0;
   const right = book.page.viewportSize()?.width ?? 0;
   const lines = await frame.evaluate(() =>
@@ -21,25 +21,25 @@ const linesInView = async (book: BookDriver): Promise<string[]> => {
   return lines.flatMap(({ id, boxes }) => (boxes.some((x) => x + left > 0 && x + left < right) ? [id] : []));
 };
 
-test('new layouts keep the text in view that a share of the book has led to', async ({ book, page }) => {
+test('a new layout keeps the text in view that a fraction of the book has led to', async ({ book, page }) => {
   await page.setViewportSize({ width: 1366, height: 768 });
-  await page.goto(book.server.memoryUrl);
-  await openArchive(book, archiveOf([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));
+  await page.goto(book.server.blobPolicyUrl);
+  await openArchive(book, createArchive([{ name: '1.xhtml', content: pageWith(lines.join('')) }], [navigation]));
   await book.command({ type: 'book.goToFraction', fraction: 0.5 });
-  const before = await linesInView(book);
+  const before = await readVisibleLines(book);
   const first = before[0] ?? '';
 
   await page.setViewportSize({ width: 390, height: 700 });
-  await expect.poll(() => linesInView(book)).not.toEqual(before);
-  await expect.poll(() => linesInView(book)).toContain(first);
+  await expect.poll(() => readVisibleLines(book)).not.toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toContain(first);
   await page.setViewportSize({ width: 1366, height: 768 });
-  await expect.poll(() => linesInView(book)).toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toEqual(before);
 
   const look = (fontScale: number) =>
     page.evaluate((scale) => window.reader.send({ type: 'book.look', look: { fontScale: scale, theme: 'light' } }), fontScale);
   await look(2);
-  await expect.poll(() => linesInView(book)).not.toEqual(before);
-  await expect.poll(() => linesInView(book)).toContain(first);
+  await expect.poll(() => readVisibleLines(book)).not.toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toContain(first);
   await look(1);
-  await expect.poll(() => linesInView(book)).toEqual(before);
+  await expect.poll(() => readVisibleLines(book)).toEqual(before);
 });

@@ -2,22 +2,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageCount } from '../../../machines/model/reading/reading.ts';
-import { archiveOf, openArchive, page as pageWith } from './support/archived-book.ts';
+import { createArchive, openArchive, pageXhtml as pageWith } from './support/archived-book.ts';
 import { expect, test, type BookDriver } from './support/fixtures.ts';
 
 /** How an engine counts the pages of a book for its reader. */
 
 const paragraph = `<p>${'A line of a chapter that goes on and on. '.repeat(12)}</p>`;
-const text = paragraph.repeat(12);
-const breakAt = (id: string) => `<span id="${id}" role="doc-pagebreak"></span>`;
+const longText = paragraph.repeat(12);
+const pageBreak = (id: string) => `<span id="${id}" role="doc-pagebreak"></span>`;
 
 const chapters = [
   {
     name: '1.xhtml',
-    content: pageWith(`<h1>${breakAt('xii')}One</h1>${text}${breakAt('p1')}<p id="mark">Next page.</p>${text}`),
+    content: pageWith(`<h1>${pageBreak('xii')}One</h1>${longText}${pageBreak('p1')}<p id="mark">Next page.</p>${longText}`),
   },
   { name: '2.xhtml', content: pageWith(`<h1>Two</h1>${paragraph}`) },
-  { name: '3.xhtml', content: pageWith(`${breakAt('p304')}<h1>Three</h1>${paragraph}`) },
+  { name: '3.xhtml', content: pageWith(`${pageBreak('p304')}<h1>Three</h1>${paragraph}`) },
 ];
 const pageLists = ['<a href="1.xhtml#xii">xii</a>', '<a href="1.xhtml#p1">1</a>', '<a href="3.xhtml#p304">304</a>'];
 const navigation = (hasPages: boolean) => ({
@@ -29,14 +29,14 @@ const navigation = (hasPages: boolean) => ({
     </body></html>`,
 });
 
-const count = async (book: BookDriver): Promise<PageCount | undefined> => {
+const readPageCount = async (book: BookDriver): Promise<PageCount | undefined> => {
   const moved = (await book.facts()).findLast((fact) => fact.type === 'book.moved');
   return moved?.type === 'book.moved' ? moved.pageCount : undefined;
 };
-const goTo = (book: BookDriver, href: string) =>
+const goToHref = (book: BookDriver, href: string) =>
   book.page.evaluate((at) => window.reader.send({ type: 'book.goTo', href: at }), href);
 
-const open = {
+const bookOpeners = {
   'its manifest': async (book: BookDriver, file: Buffer) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
     await writeFile(join(folder, 'book.epub'), file);
@@ -44,32 +44,32 @@ const open = {
     return () => rm(folder, { recursive: true });
   },
   'its own file': async (book: BookDriver, file: Buffer) => {
-    await book.page.goto(book.server.memoryUrl);
+    await book.page.goto(book.server.blobPolicyUrl);
     expect((await openArchive(book, file)).filter(({ type }) => type === 'book.failed')).toEqual([]);
     return async () => undefined;
   },
 };
 
-for (const [how, opened] of Object.entries(open)) {
-  test(`a book that is opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
-    const close = await opened(book, archiveOf(chapters, [navigation(true)]));
-    await expect.poll(() => count(book)).toMatchObject({ page: 'xii', lastPage: null });
-    await goTo(book, '1.xhtml#p1');
+for (const [how, opened] of Object.entries(bookOpeners)) {
+  test(`a book opened by ${how} counts the pages of its printed edition`, async ({ book }) => {
+    const close = await opened(book, createArchive(chapters, [navigation(true)]));
+    await expect.poll(() => readPageCount(book)).toMatchObject({ page: 'xii', lastPage: null });
+    await goToHref(book, '1.xhtml#p1');
     await book.turn('next');
-    await expect.poll(() => count(book)).toMatchObject({ page: '1', lastPage: '304' });
-    await goTo(book, '2.xhtml');
-    await expect.poll(() => count(book)).toEqual({ page: '1', lastPage: '304', pagesLeft: 0 });
-    await goTo(book, '3.xhtml');
-    await expect.poll(() => count(book)).toMatchObject({ page: '304', lastPage: '304' });
+    await expect.poll(() => readPageCount(book)).toMatchObject({ page: '1', lastPage: '304' });
+    await goToHref(book, '2.xhtml');
+    await expect.poll(() => readPageCount(book)).toEqual({ page: '1', lastPage: '304', pagesLeft: 0 });
+    await goToHref(book, '3.xhtml');
+    await expect.poll(() => readPageCount(book)).toMatchObject({ page: '304', lastPage: '304' });
     await close();
   });
 }
 
-test('a book without a list of pages counts the screens that are left in the chapter', async ({ book, page }) => {
-  const close = await open['its manifest'](book, archiveOf(chapters, [navigation(false)]));
-  const left = async () => (await count(book))?.pagesLeft ?? -1;
+test('a book without a page list counts the remaining screens of the chapter', async ({ book, page }) => {
+  const close = await bookOpeners['its manifest'](book, createArchive(chapters, [navigation(false)]));
+  const left = async () => (await readPageCount(book))?.pagesLeft ?? -1;
   await expect.poll(left).toBeGreaterThan(1);
-  expect(await count(book)).toMatchObject({ page: null, lastPage: null });
+  expect(await readPageCount(book)).toMatchObject({ page: null, lastPage: null });
   const first = await left();
   await book.turn('next');
   await expect.poll(left).toBe(first - 1);

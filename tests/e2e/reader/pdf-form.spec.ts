@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formPdf } from '../pages/form-pdf.ts';
-import { hasRealFiles, realInput } from '../../server/publication/support/real-books.ts';
+import { createFormPdf } from '../pages/form-pdf.ts';
+import { hasRealFiles, realInputPath } from '../../server/publication/support/real-books.ts';
 import { expect, test as base } from './support/fixtures.ts';
 
 const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
@@ -17,7 +17,7 @@ const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string
 });
 
 const title = { titleId: '1016', contextKey: 'pdf' };
-const kept = 'colophon.forms.u1';
+const formStorageKey = 'colophon.forms.u1';
 
 test.beforeEach(({ book }) =>
   book.page.evaluate(() => {
@@ -26,8 +26,8 @@ test.beforeEach(({ book }) =>
   }),
 );
 
-test('the fields of a form come back, passwords left out, and no script of it runs', async ({ book, page, write }) => {
-  const file = await write('form.pdf', formPdf());
+test('form fields are restored, except passwords, and none of the form’s scripts runs', async ({ book, page, write }) => {
+  const file = await write('form.pdf', createFormPdf());
   const field = (id: string) => page.locator(`[data-element-id="${id}"]`);
   const [name, secret, agreed] = [field('10R'), field('13R'), field('12R')];
   const dialogs: string[] = [];
@@ -39,7 +39,7 @@ test('the fields of a form come back, passwords left out, and no script of it ru
   await name.fill('Ines Marlow');
   await secret.fill('hidden');
   await agreed.check();
-  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), kept)).toContain('Ines Marlow');
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), formStorageKey)).toContain('Ines Marlow');
   await name.press('End');
   await name.pressSequentially('!');
   await name.blur();
@@ -49,7 +49,7 @@ test('the fields of a form come back, passwords left out, and no script of it ru
   await book.turn('previous');
   await expect(name).toHaveValue('Ines Marlow!');
   await book.close();
-  const values = (await page.evaluate((key) => localStorage.getItem(key), kept)) ?? '';
+  const values = (await page.evaluate((key) => localStorage.getItem(key), formStorageKey)) ?? '';
   expect(values).toContain('Ines Marlow!');
   expect(values).not.toContain('hidden');
   expect([dialogs, await page.evaluate(() => window.name)]).toEqual([[], '']);
@@ -61,21 +61,21 @@ test('the fields of a form come back, passwords left out, and no script of it ru
 
   await book.open(file, { title: { ...title, contextKey: 'sample' } });
   await expect(name).toHaveValue('');
-  await book.open(await write('again.pdf', formPdf('A new edition')), { title });
+  await book.open(await write('again.pdf', createFormPdf('A new edition')), { title });
   await expect(name).toHaveValue('');
 });
 
-test('a form that is open when its customer signs out is not kept', async ({ book, page, write }) => {
-  await book.open(await write('form.pdf', formPdf()), { title });
+test('a form that is open when its customer signs out is not saved', async ({ book, page, write }) => {
+  await book.open(await write('form.pdf', createFormPdf()), { title });
   await page.evaluate(() => localStorage.clear());
   await page.locator('[data-element-id="10R"]').fill('Ines Marlow');
   await book.close();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
-test('a form of another program comes back', async ({ book, page }) => {
+test('a form filled in by another program is restored', async ({ book, page }) => {
   test.skip(!hasRealFiles, 'the real titles are not beside the project');
-  const file = realInput('pdf', 'p7-form.pdf');
+  const file = realInputPath('pdf', 'p7-form.pdf');
   await book.open(file, { title });
   const name = page.locator('.annotationLayer input[name="name"]');
   await expect(name).toHaveValue('typed');

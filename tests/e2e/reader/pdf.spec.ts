@@ -1,4 +1,4 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { hasRealFiles, realFilePath } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
@@ -7,8 +7,8 @@ for (const { name, pages, outlined } of [
   { name: 'tracemonkey.pdf', pages: 14, outlined: false },
   { name: 'freeculture.pdf', pages: 352, outlined: true },
 ]) {
-  test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
-    const contents = await book.open(realFile('pdf', name));
+  test(`${name} opens, turns, turns back and reopens at its place`, async ({ book }) => {
+    const contents = await book.open(realFilePath('pdf', name));
     expect(contents.length > 0).toBe(outlined);
     await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
     for (let nth = 0; nth < 5; nth++) await book.turn('next');
@@ -17,15 +17,15 @@ for (const { name, pages, outlined } of [
     expect(back).toMatchObject({ page: 5, pages, href: '#page=5', totalProgression: 4 / (pages - 1) });
     await book.close();
     expect(await book.page.locator('#mount-point > *').count()).toBe(0);
-    await book.open(realFile('pdf', name), { start: back });
+    await book.open(realFilePath('pdf', name), { start: back });
     expect(await book.locator()).toEqual({ ...back, label: expect.any(String) });
   });
 }
 
-test('contents name the position, the last page is reported as the end, larger type is a larger page, the dark theme darkens it', async ({
+test('contents report the position, the last page the end; larger type enlarges the page, the dark theme darkens it', async ({
   book,
 }) => {
-  const contents = await book.open(realFile('pdf', 'freeculture.pdf'));
+  const contents = await book.open(realFilePath('pdf', 'freeculture.pdf'));
   const entry = contents.at(3);
   await book.command({ type: 'book.goTo', href: entry?.href ?? '' });
   await expect.poll(async () => (await book.locator()).label).toBe(entry?.title);
@@ -42,23 +42,23 @@ test('contents name the position, the last page is reported as the end, larger t
   await expect(book.page.locator('.pdfViewer')).toHaveCSS('filter', /invert/);
 });
 
-test('a long document is read in parts, and the PDF viewer is loaded for PDFs alone', async ({ book }) => {
+test('a long document is fetched in ranges, and the PDF viewer is loaded for PDFs only', async ({ book }) => {
   const scripts: string[] = [];
   let bytes = 0;
   book.page.on('response', (response) => {
     if (/\.m?js$/.test(response.url())) scripts.push(response.url());
-    // The first answer promises the whole and is cut off.
+    // The first answer has the length of the whole file and is cut off.
     if (response.status() === 206) bytes += Number(response.headers()['content-length'] ?? 0);
   });
-  await book.open(realFile('epub', 'wasteland.epub'));
+  await book.open(realFilePath('epub', 'wasteland.epub'));
   expect(scripts.filter((url) => /pdf/.test(url))).toEqual([]);
-  await book.open(realFile('pdf', 'freeculture.pdf'));
+  await book.open(realFilePath('pdf', 'freeculture.pdf'));
   await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
   expect(scripts.some((url) => /pdf/.test(url))).toBe(true);
   expect(bytes).toBeLessThan(2_598_727 / 2);
 });
 
-test('a file that is no PDF fails as malformed', async ({ page, server, book }) => {
+test('a file other than a PDF fails as malformed', async ({ page, server, book }) => {
   await page.route('**/broken.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: 'nothing of the kind' }));
   await page.evaluate((url) => {
     window.reader.openBook({ medium: 'pdf', url, start: null, look: { fontScale: 1, theme: 'light' } });

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Playback, TracksCommand, TracksInput } from '../../../machines/model/reading/reading.ts';
-import { wavFile } from './support/wav.ts';
+import { createWav } from './support/wav.ts';
 import { expect, test as base } from './support/fixtures.ts';
 
-type Item = TracksInput['items'][number];
+type TrackItem = TracksInput['items'][number];
 
-const test = base.extend<{ items: Item[] }>({
-  /** Three recordings of 2, 20 and 3 seconds, the last one's length unstated. */
+const test = base.extend<{ items: TrackItem[] }>({
+  /** Three recordings of 2, 20 and 3 seconds; the length of the last one is unstated. */
   items: async ({ server, page }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-tracks-'));
-    const items: Item[] = [];
+    const items: TrackItem[] = [];
     for (const [id, seconds] of [
       ['a', 2],
       ['b', 20],
       ['c', 3],
     ] as const) {
-      await writeFile(join(folder, `${id}.wav`), wavFile(seconds));
+      await writeFile(join(folder, `${id}.wav`), createWav(seconds));
       items.push({
         id,
         name: `Track ${id}`,
@@ -37,7 +37,7 @@ const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 const cover = { url: '/cover.svg', smallUrl: '', widths: [], width: 600, height: 900, color: '' };
 const about: TracksInput['about'] = { name: 'A Quiet Hum', authors: ['Ines Marlow', 'Rufus Oldacre'], cover };
 
-const open = (page: Page, input: Partial<TracksInput> & { items: Item[] }) =>
+const startTracks = (page: Page, input: Partial<TracksInput> & { items: TrackItem[] }) =>
   page.evaluate((value) => window.reader.openTracks(value), {
     medium: 'audio' as const,
     start: null,
@@ -45,69 +45,69 @@ const open = (page: Page, input: Partial<TracksInput> & { items: Item[] }) =>
     about,
     ...input,
   });
-const send = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command);
-const facts = (page: Page) => page.evaluate(() => window.reader.facts);
-const types = async (page: Page) => (await facts(page)).map(({ type }) => type);
-const passed = async (page: Page) => (await facts(page)).findLast((fact) => fact.type === 'position.passed');
+const sendCommand = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command);
+const readFacts = (page: Page) => page.evaluate(() => window.reader.facts);
+const readFactTypes = async (page: Page) => (await readFacts(page)).map(({ type }) => type);
+const readPassedPosition = async (page: Page) => (await readFacts(page)).findLast((fact) => fact.type === 'position.passed');
 
 test('sound plays from track to track, reports its position and ends', async ({ page, items }) => {
-  await open(page, { items: items.filter(({ id }) => id !== 'b') });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
-  await send(page, { type: 'tracks.playback', playback: { ...playback, rate: 3 } });
-  await send(page, { type: 'tracks.play' });
-  await expect.poll(() => types(page), { timeout: 15_000 }).toContain('tracks.ended');
-  const seen = await facts(page);
+  await startTracks(page, { items: items.filter(({ id }) => id !== 'b') });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
+  await sendCommand(page, { type: 'tracks.playback', playback: { ...playback, rate: 3 } });
+  await sendCommand(page, { type: 'tracks.play' });
+  await expect.poll(() => readFactTypes(page), { timeout: 15_000 }).toContain('tracks.ended');
+  const seen = await readFacts(page);
   expect(seen.flatMap((fact) => (fact.type === 'tracks.itemChanged' ? [fact.itemId] : []))).toEqual(['a', 'c']);
   expect(seen.filter(({ type }) => type === 'tracks.paused')).toEqual([]);
-  expect(await passed(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
+  expect(await readPassedPosition(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
 });
 
 test('it starts where it was left, skips across tracks, pauses and seeks, and reports its position each time', async ({
   page,
   items,
 }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await startTracks(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   await expect.poll(() => page.locator('[data-clock=elapsed]').textContent()).toBe('00:07');
   await expect(page.locator('[data-clock=left]')).toHaveText('00:12');
   await expect(page.locator('[data-clock=slider]')).toHaveAttribute('max', '20');
 
-  await send(page, { type: 'tracks.play' });
-  await expect.poll(() => types(page)).toContain('tracks.playing');
-  await send(page, { type: 'tracks.pause' });
-  await expect.poll(() => types(page)).toContain('tracks.paused');
-  expect(await passed(page)).toMatchObject({ itemId: 'b' });
+  await sendCommand(page, { type: 'tracks.play' });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.playing');
+  await sendCommand(page, { type: 'tracks.pause' });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.paused');
+  expect(await readPassedPosition(page)).toMatchObject({ itemId: 'b' });
 
-  await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 12 });
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 12 });
+  await sendCommand(page, { type: 'tracks.seek', itemId: 'b', seconds: 12 });
+  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'b', seconds: 12 });
   await expect(page.locator('[data-clock=slider]')).toHaveValue('12');
-  await send(page, { type: 'tracks.skip', seconds: -13 });
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 1 });
-  await send(page, { type: 'tracks.skip', seconds: 30 });
-  await expect.poll(async () => (await passed(page)) ?? null).toMatchObject({ itemId: 'c' });
-  await send(page, { type: 'tracks.skip', seconds: -500 });
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
+  await sendCommand(page, { type: 'tracks.skip', seconds: -13 });
+  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'a', seconds: 1 });
+  await sendCommand(page, { type: 'tracks.skip', seconds: 30 });
+  await expect.poll(async () => (await readPassedPosition(page)) ?? null).toMatchObject({ itemId: 'c' });
+  await sendCommand(page, { type: 'tracks.skip', seconds: -500 });
+  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
 });
 
-test('while it plays the position is reported every five seconds, and the time shown moves without an event [S4.player]', async ({
+test('while it plays the position is reported every five seconds, and the displayed time advances without an event [S4.player]', async ({
   page,
   items,
 }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 0 }, playback: { ...playback, rate: 2 } });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
-  await send(page, { type: 'tracks.play' });
-  await expect.poll(() => types(page)).toContain('tracks.playing');
-  // Looked at once a second, a clock that runs at double speed may skip any one number.
+  await startTracks(page, { items, start: { itemId: 'b', seconds: 0 }, playback: { ...playback, rate: 2 } });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
+  await sendCommand(page, { type: 'tracks.play' });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.playing');
+  // Sampled once a second, a clock at double speed may skip any single number.
   await expect(page.locator('[data-clock=elapsed]')).toHaveText(/^00:0[2-6]$/);
-  expect(await passed(page)).toBeUndefined();
-  await expect.poll(() => passed(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
-  const told = await passed(page);
+  expect(await readPassedPosition(page)).toBeUndefined();
+  await expect.poll(() => readPassedPosition(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
+  const told = await readPassedPosition(page);
   expect(told?.type === 'position.passed' ? told.seconds : 0).toBeGreaterThan(9);
 });
 
 test('blocked autoplay is reported as such, and a press plays the sound', async ({ page, items }) => {
-  await open(page, { items });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await startTracks(page, { items });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   await page.evaluate(() => {
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function once() {
@@ -115,29 +115,29 @@ test('blocked autoplay is reported as such, and a press plays the sound', async 
       return Promise.reject(new DOMException('', 'NotAllowedError'));
     };
   });
-  await send(page, { type: 'tracks.play' });
-  await expect.poll(() => types(page)).toContain('tracks.blocked');
-  await send(page, { type: 'tracks.play' });
-  await expect.poll(() => types(page)).toContain('tracks.playing');
+  await sendCommand(page, { type: 'tracks.play' });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.blocked');
+  await sendCommand(page, { type: 'tracks.play' });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.playing');
 });
 
 test('a missing file fails with the server’s reason, a file of another kind as malformed', async ({ page, items, server }) => {
   const missing = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }));
-  await open(page, { items: missing });
+  await startTracks(page, { items: missing });
   await expect
-    .poll(async () => (await facts(page)).at(-1))
+    .poll(async () => (await readFacts(page)).at(-1))
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'http', status: 404 } });
-  await open(page, { items: items.map((item) => ({ ...item, url: `${server.url}/` })) });
+  await startTracks(page, { items: items.map((item) => ({ ...item, url: `${server.url}/` })) });
   await expect
-    .poll(async () => (await facts(page)).at(-1))
+    .poll(async () => (await readFacts(page)).at(-1))
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
-test('a recording whose address expires goes on at the same place when it gets another one', async ({ page, server }) => {
+test('a recording whose URL expires continues at the same place with the next one', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-long-'));
-  // Longer than what a browser loads ahead.
-  for (const name of ['old', 'new']) await writeFile(join(folder, `${name}.wav`), wavFile(3600));
-  const item = (name: string): Item => ({
+  // Longer than a browser loads ahead.
+  for (const name of ['old', 'new']) await writeFile(join(folder, `${name}.wav`), createWav(3600));
+  const item = (name: string): TrackItem => ({
     id: 'a',
     name,
     url: server.mediaUrl(join(folder, `${name}.wav`)),
@@ -145,18 +145,18 @@ test('a recording whose address expires goes on at the same place when it gets a
     captions: [],
   });
   await page.goto('/');
-  await open(page, { items: [item('old')] });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await startTracks(page, { items: [item('old')] });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   await page.route('**/old.wav', (route) =>
     route.fulfill({ status: 403, json: { error: '', status: 403, code: 'media_denied' } }),
   );
-  await send(page, { type: 'tracks.play' });
-  await send(page, { type: 'tracks.seek', itemId: 'a', seconds: 3000 });
-  await expect.poll(() => types(page), { timeout: 20_000 }).toContain('tracks.expired');
-  await send(page, { type: 'tracks.renewed', items: [item('new')] });
+  await sendCommand(page, { type: 'tracks.play' });
+  await sendCommand(page, { type: 'tracks.seek', itemId: 'a', seconds: 3000 });
+  await expect.poll(() => readFactTypes(page), { timeout: 20_000 }).toContain('tracks.expired');
+  await sendCommand(page, { type: 'tracks.renewed', items: [item('new')] });
   await expect
-    .poll(async () => (await types(page)).lastIndexOf('tracks.playing'))
-    .toBeGreaterThan((await types(page)).indexOf('tracks.expired'));
+    .poll(async () => (await readFactTypes(page)).lastIndexOf('tracks.playing'))
+    .toBeGreaterThan((await readFactTypes(page)).indexOf('tracks.expired'));
   const at = await page.evaluate(() => {
     window.reader.send({ type: 'tracks.tell' });
     return window.reader.facts.findLast((fact) => fact.type === 'tracks.told')?.seconds;
@@ -164,13 +164,13 @@ test('a recording whose address expires goes on at the same place when it gets a
   // Some seconds may have been loaded ahead, or have been played since.
   expect(at).toBeGreaterThanOrEqual(3000);
   expect(at).toBeLessThan(3060);
-  expect(await types(page)).not.toContain('tracks.failed');
+  expect(await readFactTypes(page)).not.toContain('tracks.failed');
   await rm(folder, { recursive: true });
 });
 
-test('asked where it is, it answers at once, to the moment', async ({ page, items }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+test('a request for the position is answered at once, and exactly', async ({ page, items }) => {
+  await startTracks(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   const told = await page.evaluate(() => {
     window.reader.send({ type: 'tracks.tell' });
     return window.reader.facts.at(-1);
@@ -178,20 +178,20 @@ test('asked where it is, it answers at once, to the moment', async ({ page, item
   expect(told).toMatchObject({ type: 'tracks.told', itemId: 'b', seconds: 7.5 });
 });
 
-test('a part that breaks says where it was before it says that it does not come', async ({ page, items }) => {
+test('a part that breaks reports its position before its failure', async ({ page, items }) => {
   const gone = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
-  await open(page, { items: gone });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
-  await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 0 });
-  await expect.poll(() => types(page)).toContain('tracks.interrupted');
-  expect((await facts(page)).slice(-3)).toMatchObject([
+  await startTracks(page, { items: gone });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
+  await sendCommand(page, { type: 'tracks.seek', itemId: 'b', seconds: 0 });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.interrupted');
+  expect((await readFacts(page)).slice(-3)).toMatchObject([
     { type: 'tracks.itemChanged', itemId: 'b' },
     { type: 'position.passed', itemId: 'b', seconds: 0 },
     { type: 'tracks.interrupted' },
   ]);
 });
 
-test('lock screens are told the part, the author, the book, its cover and where it is, and reach the other parts', async ({
+test('lock screens show the part, the author, the book, its cover and the position, and can switch parts', async ({
   page,
   items,
 }) => {
@@ -213,8 +213,8 @@ test('lock screens are told the part, the author, the book, its cover and where 
   const press = (name: string, details = {}) =>
     page.evaluate(([action, given]) => (window as unknown as Kept).handlers[action]?.(given), [name, details] as const);
 
-  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await startTracks(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   expect(await shown()).toEqual({
     title: 'Track b',
     artist: 'Ines Marlow, Rufus Oldacre',
@@ -224,27 +224,24 @@ test('lock screens are told the part, the author, the book, its cover and where 
   expect(await state()).toEqual({ duration: 20, playbackRate: 1, position: 7.5 });
   await press('seekto', { seekTime: 12 });
   await expect.poll(state).toEqual({ duration: 20, playbackRate: 1, position: 12 });
-  // From the middle of a part the way back leads to its beginning first.
+  // From the middle of a part, "previous" first leads to its beginning.
   await press('previoustrack');
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 0 });
+  await expect.poll(() => readPassedPosition(page)).toMatchObject({ itemId: 'b', seconds: 0 });
   await press('previoustrack');
   await expect.poll(async () => (await shown()).title).toBe('Track a');
   await press('nexttrack');
   await expect.poll(async () => (await shown()).title).toBe('Track b');
 });
 
-test('a film shows the captions that are wanted, as loud as is wanted, and none when they are switched off', async ({
-  page,
-  items,
-}) => {
+test('a film shows the chosen captions, at the chosen volume, and none when they are switched off', async ({ page, items }) => {
   const [film] = items;
   const captions = ['en', 'fr'].map((language) => ({ url: `/none.${language}.vtt`, language }));
-  await open(page, {
+  await startTracks(page, {
     medium: 'video',
     items: film ? [{ ...film, captions }] : [],
     playback: { ...playback, captions: 'fr-CA', volume: 0.5, muted: true },
   });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   const shown = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => ({
       captions: [...video.textTracks].flatMap(({ mode, language }) => (mode === 'showing' ? [language] : [])),
@@ -253,14 +250,17 @@ test('a film shows the captions that are wanted, as loud as is wanted, and none 
       poster: new URL(video.poster).pathname,
     }));
   expect(await shown()).toEqual({ captions: ['fr'], volume: 0.5, muted: true, poster: '/cover.svg' });
-  await send(page, { type: 'tracks.playback', playback: { ...playback, captions: '' } });
+  await sendCommand(page, { type: 'tracks.playback', playback: { ...playback, captions: '' } });
   expect(await shown()).toEqual({ captions: [], volume: 1, muted: false, poster: '/cover.svg' });
 });
 
 test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {
   const [film] = items;
-  await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });
-  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await startTracks(page, {
+    medium: 'video',
+    items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [],
+  });
+  await expect.poll(() => readFactTypes(page)).toContain('tracks.ready');
   expect(await page.locator('#mount-point > video').count()).toBe(1);
   expect(await page.locator('video track').getAttribute('label')).toBe('English');
   await page.evaluate(() => window.reader.close());

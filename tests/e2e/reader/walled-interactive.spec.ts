@@ -7,34 +7,34 @@ import type { Page } from '@playwright/test';
 import type { HarnessServer } from './support/harness-server.ts';
 import { expect, test } from './support/fixtures.ts';
 
-/** Packets that leave for a STUN server of this machine. */
-let stun: Socket;
-let packets = 0;
+/** Packets that reach a STUN server on this machine. */
+let stunSocket: Socket;
+let packetCount = 0;
 let folder: string;
 test.beforeAll(async () => {
-  stun = createSocket('udp4', () => (packets += 1)).bind(0, '127.0.0.1');
-  await once(stun, 'listening');
+  stunSocket = createSocket('udp4', () => (packetCount += 1)).bind(0, '127.0.0.1');
+  await once(stunSocket, 'listening');
 });
 test.beforeEach(async () => {
-  packets = 0;
+  packetCount = 0;
   folder = await mkdtemp(join(tmpdir(), 'colophon-walled-'));
 });
 test.afterEach(() => rm(folder, { recursive: true }));
-test.afterAll(() => stun.close());
+test.afterAll(() => stunSocket.close());
 
 /**
- * Tells the title whether it found WebRTC in a place, and calls out by it. It holds neither quotes
- * nor tags.
+ * Reports whether WebRTC exists in a realm, and makes a call with it. Without quotes and tags, so
+ * that it can be embedded.
  */
-const callOut = (place: string, port: number): string =>
+const callOutScript = (place: string, port: number): string =>
   `parent.postMessage(\`${place}: \${typeof RTCPeerConnection}\`, \`*\`); const pc = new RTCPeerConnection({ iceServers: [{ urls: ` +
   `\`stun:127.0.0.1:${port}\` }] }); pc.createDataChannel(\`x\`); pc.createOffer().then((offer) => pc.setLocalDescription(offer))`;
 
 /**
- * Ways to come to a document, or a thread, that is not the title's own. `inner` is a document with
- * a script in it.
+ * Ways to get a document, or a worker, other than the title's own. `inner` is a document with a
+ * script in it.
  */
-const WAYS: Record<string, string> = {
+const ESCAPE_SCRIPTS: Record<string, string> = {
   'the property of a frame': `const f = document.createElement('iframe'); f.srcdoc = inner; document.body.append(f)`,
   'its attribute': `const f = document.createElement('iframe'); f.setAttribute('SRCDOC', inner); document.body.append(f)`,
   'its attribute in no namespace': `const f = document.createElement('iframe'); f.setAttributeNS(null, 'srcdoc', inner); document.body.append(f)`,
@@ -67,11 +67,8 @@ const WAYS: Record<string, string> = {
   'a worker of its own file': `new Worker('worker.js').onmessage = (e) => parent.postMessage(e.data, '*')`,
 };
 
-/**
- * Opens a title and waits until all that it began has come about.
- * @returns what documents told each other
- */
-async function play(page: Page, server: HarnessServer, html: string): Promise<string[]> {
+/** Opens a title and waits until all its documents have reported. @returns their messages */
+async function playPage(page: Page, server: HarnessServer, html: string): Promise<string[]> {
   await writeFile(join(folder, 'index.html'), html);
   await page.goto('/');
   await page.evaluate(
@@ -84,7 +81,7 @@ async function play(page: Page, server: HarnessServer, html: string): Promise<st
     server.mediaUrl(join(folder, 'index.html')),
   );
   await page.waitForFunction(() => (window as unknown as { told: unknown[] }).told.includes('over'));
-  // Frames come about one after the other: this one is the last.
+  // Frames are created one after the other: this one is the last.
   for (let turn = 0; turn < 2; turn += 1)
     await page.evaluate(
       () =>
@@ -99,27 +96,27 @@ async function play(page: Page, server: HarnessServer, html: string): Promise<st
   return told.filter((each): each is string => typeof each === 'string' && each !== 'over');
 }
 
-/** Passes on what the documents below it say, and runs a way. */
-const titleOf = (way: string): string => `<!doctype html><html><head><title>t</title></head><body><script>
+/** Forwards messages of the documents below it, and runs a way. */
+const pageWithScript = (way: string): string => `<!doctype html><html><head><title>t</title></head><body><script>
   addEventListener('message', ({ data }) => parent.postMessage(data, '*'))
-  const script = ${JSON.stringify(callOut('inner', (stun.address() as { port: number }).port))}
+  const script = ${JSON.stringify(callOutScript('inner', (stunSocket.address() as { port: number }).port))}
   const inner = '<scr' + 'ipt>' + script + '</scr' + 'ipt>'
   const frame = '<iframe srcdoc="' + inner + '"></iframe>'
 </script><script>try { ${way} } catch {}</script><script>parent.postMessage('over', '*')</script></body></html>`;
 
-test('an interactive title has no interface that its content policy does not reach', async ({ page, server }) => {
+test('an interactive title has no interface that its content policy does not cover', async ({ page, server }) => {
   const names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'RTCIceTransport', 'WebTransport'];
   const look = `parent.postMessage(${JSON.stringify(names)}.filter((name) => name in self).join() || 'nothing', '*')`;
-  expect(await play(page, server, titleOf(look))).toEqual(['nothing']);
+  expect(await playPage(page, server, pageWithScript(look))).toEqual(['nothing']);
 });
 
-for (const [name, way] of Object.entries(WAYS))
-  test(`an interactive title reaches no WebRTC by ${name}`, async ({ page, server }) => {
+for (const [name, way] of Object.entries(ESCAPE_SCRIPTS))
+  test(`an interactive title gets no WebRTC by ${name}`, async ({ page, server }) => {
     await writeFile(join(folder, 'page.html'), '<script>parent.postMessage("page: " + typeof RTCPeerConnection, "*")</script>');
     await writeFile(join(folder, 'worker.js'), 'postMessage("worker: " + typeof RTCDataChannel)');
-    const found = await play(page, server, titleOf(way));
+    const found = await playPage(page, server, pageWithScript(way));
     expect(found.filter((each) => each.includes('function'))).toEqual([]);
-    expect(packets).toBe(0);
+    expect(packetCount).toBe(0);
   });
 
 for (const [name, html] of Object.entries({
@@ -127,14 +124,14 @@ for (const [name, html] of Object.entries({
   'a comment that browsers end early': (body: string) => `<!-->${body}--><!doctype html>`,
   'comments before its doctype': (body: string) => `<!-- <!--> <!-- --!><!---><?xml version="1.0"?><!doctype html>${body}`,
   'an XML declaration that ends early': (body: string) => `<?xml ">${body}"?><!doctype html>`,
-  'a comment that only seems to go on': (body: string) => `<!--->${body}--><!doctype html>`,
+  'a comment that only seems to continue': (body: string) => `<!--->${body}--><!doctype html>`,
   'an unfinished comment before it': (body: string) => `${body}<!--`,
   'markup before the document': (body: string) => `</head></script>--></textarea>${body}`,
 }))
   test(`the guard runs before the scripts of a page with ${name}`, async ({ page, server }) => {
     const look = "parent.postMessage('main: ' + typeof RTCPeerConnection, '*')";
     const body = `<script>${look}</script><iframe SRCDOC="<script>top.postMessage('inner: ' + typeof RTCPeerConnection, '*')</script>"></iframe><iframe src="javascript:top.postMessage('script: ' + typeof RTCPeerConnection, '*')"></iframe><script>parent.postMessage('over', '*')</script>`;
-    const found = await play(page, server, html(body));
+    const found = await playPage(page, server, html(body));
     expect(found).toEqual(['main: undefined']);
   });
 
@@ -145,10 +142,10 @@ for (const [mode, html] of [
 ] as const)
   test(`a page that begins with ${html.trim()} is in the mode ${mode}`, async ({ page, server }) => {
     const script = `<script>parent.postMessage(document.compatMode, '*'); parent.postMessage('over', '*')</script>`;
-    expect(await play(page, server, html + script)).toEqual([mode]);
+    expect(await playPage(page, server, html + script)).toEqual([mode]);
   });
 
-test('an interactive title shows pictures that it carries, and no film, which could be a playlist', async ({ page, server }) => {
+test('an interactive title shows embedded pictures, and no film, which could be a playlist', async ({ page, server }) => {
   const way = `let left = 4;
     const tell = (text) => { parent.postMessage(text, '*'); left -= 1; if (left === 0) parent.postMessage('over', '*') };
     const told = (name) => (e) => tell(name + ' ' + e.type);
@@ -158,8 +155,8 @@ test('an interactive title shows pictures that it carries, and no film, which co
     add('img', 'blob picture', URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })));
     add('video', 'data film', 'data:application/vnd.apple.mpegurl,%23EXTM3U');
     addEventListener('securitypolicyviolation', (e) => tell(e.effectiveDirective))`;
-  const html = titleOf(way).replace("<script>parent.postMessage('over', '*')</script>", '');
-  expect((await play(page, server, html)).toSorted()).toEqual([
+  const html = pageWithScript(way).replace("<script>parent.postMessage('over', '*')</script>", '');
+  expect((await playPage(page, server, html)).toSorted()).toEqual([
     'blob picture load',
     'data film error',
     'data picture load',
@@ -170,5 +167,5 @@ test('an interactive title shows pictures that it carries, and no film, which co
 test('an interactive title that builds its page from text and handlers works', async ({ page, server }) => {
   const way = `document.body.innerHTML = '<button onclick="parent.postMessage(this.textContent, \\'*\\')">pressed</button>';
     const s = document.createElement('script'); s.textContent = "document.querySelector('button').click()"; document.body.append(s)`;
-  expect(await play(page, server, titleOf(way))).toEqual(['pressed']);
+  expect(await playPage(page, server, pageWithScript(way))).toEqual(['pressed']);
 });

@@ -1,21 +1,20 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { sentParts, type SentCall, type SentPart } from '../../../tools/spec/sent.ts';
-import { newEmail, ShopPage } from '../../../tools/browser/shop.ts';
-import { watchErrors, type Errors } from '../support/errors.ts';
+import { createEmail, ShopPage } from '../../../tools/browser/shop.ts';
+import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { isbn } from '../support/specification/documents.ts';
-import { storyValues, valuesOf, type Values } from '../support/specification/sent-values.ts';
-import { startSpecificationServer, type AskedCall, type SpecificationServer } from '../support/specification/server.ts';
+import { expectedStoryValues, readSentValues, type Values } from '../support/specification/sent-values.ts';
+import { startSpecificationServer, type ReceivedCall, type SpecificationServer } from '../support/specification/server.ts';
 import type { Customer } from '../support/specification/state.ts';
-import { newCustomer, password, pays, signIn, writesGift } from '../support/specification/test.ts';
+import { newCustomer, password, pressPay, signIn, writeGift } from '../support/specification/test.ts';
 
 /**
- * Customers use the whole shop on one server that knows the specification alone; then each call has
- * to be among the calls of the page, each parameter that the specification names with the value
- * that the story makes it have. The tests follow one another, and the last ones read the calls of
- * the others.
+ * Customers use the whole shop on one server that implements the specification alone; then each
+ * call must be among the page's calls, each parameter of the specification with the value that the
+ * story produces. The tests run in order, and the last ones read the calls of the others.
  */
 type WorkerFixtures = { server: SpecificationServer };
-const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer }, WorkerFixtures>({
+const test = base.extend<{ shop: ShopPage; errors: PageErrors; customer: Customer }, WorkerFixtures>({
   server: [
     async ({}, use) => {
       const server = await startSpecificationServer({
@@ -43,7 +42,7 @@ const test = base.extend<{ shop: ShopPage; errors: Errors; customer: Customer },
   errors: [
     async ({ context }, use) => {
       const errors = watchErrors(context);
-      // Calls beyond the specification, and the service of comments, are missing.
+      // Calls beyond the specification, and the comments service, are missing.
       errors.allow(/status of 404/);
       errors.allow(/comments\.example/);
       await use(errors);
@@ -59,28 +58,28 @@ test.beforeEach(async ({ context }) => {
   await context.route('https://comments.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 });
 
-const isAsked = (server: SpecificationServer, call: string, query: Record<string, string> = {}): Promise<void> =>
+const expectCall = (server: SpecificationServer, call: string, query: Record<string, string> = {}): Promise<void> =>
   expect
     .poll(() => server.asked.filter((each) => each.call === call).map((each) => each.query), { message: call })
     .toContainEqual(expect.objectContaining(query));
 
 /** The summary, once the tax is known. */
-const paysFor = async (page: Page, shop: ShopPage): Promise<void> => {
+const payAndExpectReceipt = async (page: Page, shop: ShopPage): Promise<void> => {
   await shop.press('pay.pressed').click();
-  await pays(page);
+  await pressPay(page);
   await shop.isIn('receipt', 'shown');
 };
 
-test('a visitor looks around', async ({ page, server, shop }) => {
+test('a visitor browses', async ({ page, server, shop }) => {
   await page.goto('/');
   await shop.isIn('landing', 'shown');
   await page.goto(`/isbn:${isbn}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Salt Roads' })).toBeVisible();
-  await isAsked(server, 'titles/4/related');
+  await expectCall(server, 'titles/4/related');
   await page.goto('/all');
   await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
   await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Stories' }).click();
-  await isAsked(server, 'categories', { categoryid: '10' });
+  await expectCall(server, 'categories', { categoryid: '10' });
   await page.goto('/pages/public/help');
   await expect(page.getByText('Write to us.')).toBeVisible();
   await page.goto('/subscription?planid=gold');
@@ -88,11 +87,11 @@ test('a visitor looks around', async ({ page, server, shop }) => {
 });
 
 test('a visitor creates an account, forgets the password and sets a new one', async ({ page, server, shop }) => {
-  const email = newEmail();
+  const email = createEmail();
   await page.goto('/signup');
   await shop.isIn('signUp', 'asking');
   await shop.signUp(email);
-  await isAsked(server, 'user/signup');
+  await expectCall(server, 'user/signup');
   const customer = server.state.byEmail(email);
   await page.context().clearCookies();
   await page.goto('/forgotpassword');
@@ -111,12 +110,12 @@ test('a customer signs in by the form, and stays so after a reload', async ({ pa
   const customer = newCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
-  await isAsked(server, 'user/signin');
+  await expectCall(server, 'user/signin');
   await page.goto('/account');
-  await isAsked(server, 'user/validate');
+  await expectCall(server, 'user/validate');
 });
 
-test('a customer puts the account in order', async ({ page, server, shop, customer }) => {
+test('a customer uses every part of the account', async ({ page, server, shop, customer }) => {
   await page.goto('/account');
   const details = shop.flow('details');
   await details.locator('[name="name"]').fill('Another Reader');
@@ -139,35 +138,40 @@ test('a customer puts the account in order', async ({ page, server, shop, custom
   await shop.press('remove.pressed', cards).click();
   await shop.press('removal.confirmed', cards).click();
   await expect.poll(() => customer.cards).toHaveLength(1);
-  await isAsked(server, 'credits/balance');
+  await expectCall(server, 'credits/balance');
 });
 
 test('a title is bought on the gateway’s page with a code, and with tax', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
   await shop.isIn('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('€4.80');
-  await paysFor(page, shop);
+  await payAndExpectReceipt(page, shop);
   expect(customer.owned).toEqual(['4']);
-  await isAsked(server, 'payment/session', { code: 'A-FIFTH-OFF', price: '4', currency: 'EUR', method: 'card' });
-  await isAsked(server, 'tax', { titleid: '4', price: '4' });
+  await expectCall(server, 'payment/session', { code: 'A-FIFTH-OFF', price: '4', currency: 'EUR', method: 'card' });
+  await expectCall(server, 'tax', { titleid: '4', price: '4' });
 });
 
-test('a title is bought by a kept card, whose address goes along', async ({ page, server, shop, customer }) => {
+test('a title is bought by a saved card, whose address is sent along', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4&code=A-FIFTH-OFF');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'shown');
-  await isAsked(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
-  await isAsked(server, 'purchase/title/confirm', { cardCity: 'Linz', RedeemPin: 'A-FIFTH-OFF', country: 'AT', taxPrice: '0.8' });
+  await expectCall(server, 'purchase/title', { cardId: 'card-1', RedeemPin: 'A-FIFTH-OFF', country: 'AT' });
+  await expectCall(server, 'purchase/title/confirm', {
+    cardCity: 'Linz',
+    RedeemPin: 'A-FIFTH-OFF',
+    country: 'AT',
+    taxPrice: '0.8',
+  });
 });
 
 test('a title is given', async ({ page, server, shop, customer }) => {
   await page.goto('/title/gift?titleid=4');
-  await writesGift(shop);
-  await paysFor(page, shop);
+  await writeGift(shop);
+  await payAndExpectReceipt(page, shop);
   expect(customer.gifts).toHaveLength(1);
-  await isAsked(server, 'purchase/info', { isgift: 'true' });
+  await expectCall(server, 'purchase/info', { isgift: 'true' });
 });
 
 test('a title is bought with credits, and a free one', async ({ page, server, shop, customer }) => {
@@ -181,7 +185,7 @@ test('a title is bought with credits, and a free one', async ({ page, server, sh
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
   await expect.poll(() => customer.owned).toContain('1');
-  await isAsked(server, 'purchase/free');
+  await expectCall(server, 'purchase/free');
 });
 
 test('codes give a title, one of several, and a month', async ({ page, server, shop, customer }) => {
@@ -195,7 +199,7 @@ test('codes give a title, one of several, and a month', async ({ page, server, s
   await shop.press('redeem.pressed').click();
   await shop.isIn('redeem', 'redeemed');
   expect(customer.owned.toSorted()).toEqual(['4', '5']);
-  await isAsked(server, 'redeem/titles', { RedeemPin: 'ONE-OF-TWO' });
+  await expectCall(server, 'redeem/titles', { RedeemPin: 'ONE-OF-TWO' });
   await page.goto('/redeem/A-MONTH');
   await shop.isIn('redeem', 'offered');
 });
@@ -210,30 +214,30 @@ test('a cart is filled from a campaign with a code, emptied, and paid for', asyn
   const cart = shop.flow('cart');
   await cart.locator('[name="code"]').fill('A-FIFTH-OFF');
   await shop.press('code.submitted', cart).click();
-  await isAsked(server, 'cart/titles', { code: 'A-FIFTH-OFF' });
+  await expectCall(server, 'cart/titles', { code: 'A-FIFTH-OFF' });
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('colophon.code'))).toBe('A-FIFTH-OFF');
   await page.goto('/campaign/spring');
   await campaign.locator('[data-event="title.added"][data-value="5"]').click();
-  await isAsked(server, 'cart/add', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await expectCall(server, 'cart/add', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
   await page.goto('/purchase');
   await shop.press('title.removed', cart.locator('[data-line]').first()).click();
-  await isAsked(server, 'cart/remove', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await expectCall(server, 'cart/remove', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
   await page.locator('[data-campaign="spring"] [data-event="title.removed"]').click();
-  await isAsked(server, 'cart/removeCampaign', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
+  await expectCall(server, 'cart/removeCampaign', { code: 'A-FIFTH-OFF', campaignId: 'spring' });
   await page.goto('/id:5');
   await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
   await expect.poll(() => customer.cart).toContain('5');
   await page.goto('/cart/checkout');
   await shop.isIn('purchase', 'ready');
-  await paysFor(page, shop);
-  await isAsked(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
+  await payAndExpectReceipt(page, shop);
+  await expectCall(server, 'checkout/cart/session', { code: 'A-FIFTH-OFF', method: 'card' });
 });
 
 test('a cart is given', async ({ page, shop, customer }) => {
   customer.cart.push('4', '5');
   await page.goto('/cart/gift');
-  await writesGift(shop);
-  await paysFor(page, shop);
+  await writeGift(shop);
+  await payAndExpectReceipt(page, shop);
   expect(customer.gifts).toHaveLength(1);
 });
 
@@ -246,13 +250,13 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
-  await pays(page);
+  await pressPay(page);
   await shop.isIn('receipt', 'subscribed');
   await page.goto('/subscription');
   await shop.isIn('subscription', 'subscribed');
   await shop.press('change.pressed').click();
   await shop.press('change.confirmed').click();
-  await isAsked(server, 'customer/portal/session', { upgradeplan: 'plain' });
+  await expectCall(server, 'customer/portal/session', { upgradeplan: 'plain' });
   await expect(page.getByRole('heading', { name: 'Your subscription' })).toBeVisible();
   await page.goto('/account');
   const own = shop.flow('ownSubscription');
@@ -261,17 +265,17 @@ test('a customer subscribes on the gateway’s page with a code, changes the pla
   await expect.poll(() => customer.planId).toBeNull();
 });
 
-test('a customer subscribes by a kept card, with a code', async ({ page, server, shop, customer }) => {
+test('a customer subscribes by a saved card, with a code', async ({ page, server, shop, customer }) => {
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/subscription/purchase?planid=gold&code=A-MONTH');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'subscribed');
   expect(customer.planId).toBe('gold');
-  await isAsked(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
+  await expectCall(server, 'subscription/purchase', { cardId: 'card-1', code: 'A-MONTH', planId: 'gold' });
 });
 
-test('a customer comes back from Razorpay with a signature', async ({ page, server, shop, customer }) => {
+test('a customer returns from Razorpay with a signature', async ({ page, server, shop, customer }) => {
   await page.goto('/title/purchase?titleid=4');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
@@ -284,14 +288,14 @@ test('a customer comes back from Razorpay with a signature', async ({ page, serv
   );
   await shop.isIn('receipt', 'shown');
   expect(customer.owned).toEqual(['4']);
-  await isAsked(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
+  await expectCall(server, 'razorpay/verify', { paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed' });
 });
 
-test('a book is opened and left, with its sample before', async ({ page, server, shop, customer }) => {
+test('a book is opened and left, after its sample', async ({ page, server, shop, customer }) => {
   customer.owned.push('1');
   await page.goto('/viewer?instanceid=4&sample=1');
-  await isAsked(server, 'viewer/components', { sample: 'true' });
-  await isAsked(server, 'viewer/url', { sample: 'true' });
+  await expectCall(server, 'viewer/components', { sample: 'true' });
+  await expectCall(server, 'viewer/url', { sample: 'true' });
   await page.goto('/mylibrary');
   await shop.press('title.opened').click();
   await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
@@ -301,7 +305,7 @@ test('a book is opened and left, with its sample before', async ({ page, server,
   await expect.poll(() => customer.places.size).toBe(1);
   await page.goto('/id:1');
   await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
-  await isAsked(server, 'coral/token');
+  await expectCall(server, 'coral/token');
 });
 
 test('a customer deletes the account', async ({ page, server, shop, customer }) => {
@@ -313,21 +317,21 @@ test('a customer deletes the account', async ({ page, server, shop, customer }) 
   await expect.poll(() => server.state.byEmail(customer.email)).toBeUndefined();
 });
 
-/** Each of the values once, as text; neither their order nor that of their names counts. */
-const inOrder = (values: readonly Values[]): string[] =>
+/** Each distinct value once, as text, regardless of order and of the names' order. */
+const sortValues = (values: readonly Values[]): string[] =>
   [...new Set(values.map((each) => JSON.stringify(Object.entries(each).toSorted(([a], [b]) => a.localeCompare(b)))))].toSorted();
 
-const callsOf = ({ asked }: SpecificationServer, { row, path = new RegExp(`^${row}$`), method }: SentCall): AskedCall[] =>
+const findCalls = ({ asked }: SpecificationServer, { row, path = new RegExp(`^${row}$`), method }: SentCall): ReceivedCall[] =>
   asked.filter((each) => each.method === (method ?? 'GET') && path.test(each.call));
 
 /** Whether a call of the page has that part; its values are compared below. */
-const has = ({ state }: SpecificationServer, part: SentPart, asked: AskedCall): boolean => {
+const matchesPart = ({ state }: SpecificationServer, part: SentPart, asked: ReceivedCall): boolean => {
   switch (part.of) {
     case 'call':
       return true;
     case 'query':
     case 'body':
-      return valuesOf(part.call, asked, state)[part.name] !== undefined;
+      return readSentValues(part.call, asked, state)[part.name] !== undefined;
     case 'basic': {
       const [email = '', ...secret] = atob(asked.authorization.replace('Basic ', '')).split(':');
       return state.byEmail(email) !== undefined && secret.join(':') === password;
@@ -338,16 +342,19 @@ const has = ({ state }: SpecificationServer, part: SentPart, asked: AskedCall): 
 };
 
 test('the page has sent every call of the specification, with every parameter', ({ server }) => {
-  const missing = sentParts.filter((part) => !callsOf(server, part.call).some((each) => has(server, part, each)));
+  const missing = sentParts.filter((part) => !findCalls(server, part.call).some((each) => matchesPart(server, part, each)));
   expect(missing.map(({ id }) => id)).toEqual([]);
 });
 
 test('each call carries the values of its story, and no others', ({ server }) => {
   const calls = new Set(sentParts.flatMap((part) => ('name' in part ? [part.call] : [])));
   const sent = Object.fromEntries(
-    [...calls].map((call) => [call.row, inOrder(callsOf(server, call).map((each) => valuesOf(call, each, server.state)))]),
+    [...calls].map((call) => [
+      call.row,
+      sortValues(findCalls(server, call).map((each) => readSentValues(call, each, server.state))),
+    ]),
   );
-  expect(sent).toEqual(Object.fromEntries(Object.entries(storyValues).map(([row, values]) => [row, inOrder(values)])));
+  expect(sent).toEqual(Object.fromEntries(Object.entries(expectedStoryValues).map(([row, values]) => [row, sortValues(values)])));
 });
 
 test('each call names the store [S7.store-id]', ({ server }) => {

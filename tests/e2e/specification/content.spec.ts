@@ -1,8 +1,8 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
-/** Lists that are reached by their address alone, and what titles are made of. */
+/** Lists that are reached only by their address, and the contents of titles. */
 
-test('a catalog and a title set show their titles and lead to them [S2./catalog/titles] [S2./titleset/titles]', async ({
+test('a catalog and a title set show their titles and link to them [S2./catalog/titles] [S2./titleset/titles]', async ({
   page,
   shop,
 }) => {
@@ -23,8 +23,8 @@ test('a catalog and a title set show their titles and lead to them [S2./catalog/
   await shop.isIn('catalogue', 'notFound');
 });
 
-test('an interactive title is played, and resumes where it was [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('an interactive title is played, and resumes at its place [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('9');
   await page.goto('/mylibrary');
   await shop.press('title.opened').click();
@@ -40,11 +40,11 @@ test('an interactive title is played, and resumes where it was [S2./viewer]', as
   await expect(played.getByRole('heading')).toHaveText('ferry');
 });
 
-test('a book that comes as one file is read, and opens where it was left [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a book in one file is read, and reopens where it was left [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('5');
   await page.goto('/viewer?instanceid=copy-5');
-  // A page is taken away while the next one comes.
+  // A page is removed while the next one loads.
   const shows = (text: string) =>
     expect(async () => {
       const shown = page.frames().findLast((frame) => frame.url().startsWith('blob:'));
@@ -59,12 +59,12 @@ test('a book that comes as one file is read, and opens where it was left [S2./vi
   await shows('Then it rose');
 });
 
-test('a PDF that its server calls a book is read as a PDF, and opens where it was left [S2./viewer]', async ({
+test('a PDF that its server labels a book is read as a PDF, and reopens where it was left [S2./viewer]', async ({
   page,
   server,
   shop,
 }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('6');
   await page.goto('/viewer?instanceid=copy-6');
   await expect(page.locator('.pdfViewer .page canvas')).toBeVisible();
@@ -76,8 +76,8 @@ test('a PDF that its server calls a book is read as a PDF, and opens where it wa
   await expect(shop.flow('book')).toContainText('Page 2 of 2');
 });
 
-test('a PDF at an address that does not say so is read as a PDF [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a PDF at an address without its type is read as a PDF [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('6');
   await page.route('**/viewer/url?*', (route) => route.fulfill({ json: { url: '/content/document?of=6' } }));
   await page.goto('/viewer?instanceid=copy-6');
@@ -85,8 +85,8 @@ test('a PDF at an address that does not say so is read as a PDF [S2./viewer]', a
   await expect(shop.flow('book')).toContainText('Page 1 of 2');
 });
 
-test('a book whose address names its form is asked for once [S2./viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a book whose address has its type is requested once [S2./viewer]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('5');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -1,31 +1,31 @@
 import type { Page } from '@playwright/test';
-import { expect, newCustomer, password, signedIn, test } from '../support/specification/test.ts';
+import { expect, newCustomer, password, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** Section 8, and the end of a session by a 401, on the page. */
 
 type Reply = { status?: number; type?: string; body: string };
 
 /** Answers a call of the API in the server's place. */
-const answersWith = async (page: Page, call: string, { status = 200, type = 'text/xml', body }: Reply): Promise<void> => {
+const replyTo = async (page: Page, call: string, { status = 200, type = 'text/xml', body }: Reply): Promise<void> => {
   await page.route(
     (url) => url.pathname === `/v1/${call}`,
     (route) => route.fulfill({ status, contentType: type, body }),
   );
 };
 
-const json = (value: object, status = 200): Reply => ({ status, type: 'application/json', body: JSON.stringify(value) });
+const jsonReply = (value: object, status = 200): Reply => ({ status, type: 'application/json', body: JSON.stringify(value) });
 
 for (const [what, reply] of [
   ['an XML Error with StatusCode 401 [S8.xml-401]', { body: '<Error><StatusCode>401</StatusCode></Error>' }],
   ['a 401 deep inside a document [S6.401]', { body: '<Answer><Reply><StatusCode>401</StatusCode></Reply></Answer>' }],
-  ['a 401 deep inside JSON [S6.401]', json({ data: { reply: { statusCode: 401 } } })],
+  ['a 401 deep inside JSON [S6.401]', jsonReply({ data: { reply: { statusCode: 401 } } })],
 ] as const)
   test(`${what} ends the session, and asks to sign in`, async ({ page, server, shop }) => {
-    await signedIn(page, server);
+    await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await shop.isIn('library', 'empty');
-    await answersWith(page, 'user/purchases', reply);
-    // The stored session is written once; the page itself has to have removed it.
+    await replyTo(page, 'user/purchases', reply);
+    // The stored session is written once; the page itself must have removed it.
     await page.getByRole('link', { name: 'Home' }).first().click();
     await page.getByRole('link', { name: 'My Library' }).first().click();
     await shop.isIn('signIn', 'asking');
@@ -36,16 +36,16 @@ for (const [what, reply] of [
   ['an XML Error with Status Invalid [S8.xml-invalid]', { body: '<Error><Status>Invalid</Status></Error>' }],
   ['properties without a ShelfId [S3.property/ShelfId]', { body: '<Shop><ShelfName>Nowhere</ShelfName></Shop>' }],
 ] as const)
-  test(`${what} is an invalid storefront`, async ({ page }) => {
-    await answersWith(page, 'store/properties', reply);
+  test(`${what} shows the page of an invalid store`, async ({ page }) => {
+    await replyTo(page, 'store/properties', reply);
     await page.goto('/all');
     await expect(page).toHaveURL(/\/invalid$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! You seem to be lost');
   });
 
-test('another XML Error is shown, and can be tried again [S8.xml-error]', async ({ page, server, shop }) => {
-  await signedIn(page, server);
-  await answersWith(page, 'user/purchases', { body: '<Error><StatusCode>409</StatusCode><Message>Not today</Message></Error>' });
+test('another XML Error is shown, and can be retried [S8.xml-error]', async ({ page, server, shop }) => {
+  await signInNewCustomer(page, server);
+  await replyTo(page, 'user/purchases', { body: '<Error><StatusCode>409</StatusCode><Message>Not today</Message></Error>' });
   await page.goto('/mylibrary');
   await shop.isIn('library', 'failed');
   await expect(page.getByRole('alert')).toBeVisible();
@@ -55,40 +55,40 @@ test('another XML Error is shown, and can be tried again [S8.xml-error]', async 
 });
 
 for (const [what, reply, detail] of [
-  ['another status [S8.http-error]', json({ oops: true }, 418), 'HTTP Error: 418'],
-  ['an error field [S8.json-error]', json({ error: 'Too bad' }), 'JSON Error: Too bad'],
+  ['another status [S8.http-error]', jsonReply({ oops: true }, 418), 'HTTP Error: 418'],
+  ['an error field [S8.json-error]', jsonReply({ error: 'Too bad' }), 'JSON Error: Too bad'],
 ] as const)
-  test(`a JSON answer of ${what} has its words below the page’s own sentence`, async ({ page, server, shop, errors }) => {
+  test(`a JSON answer of ${what} has its text below the page’s own sentence`, async ({ page, server, shop, errors }) => {
     errors.allow(/status of 418/);
-    await signedIn(page, server);
-    await answersWith(page, 'user/purchases', reply);
+    await signInNewCustomer(page, server);
+    await replyTo(page, 'user/purchases', reply);
     await page.goto('/mylibrary');
     await shop.isIn('library', 'failed');
     await expect(page.getByRole('alert').locator('small')).toHaveText(detail);
   });
 
-test('properties that do not come reset the favicon, and are logged with their status [S8.properties] [S8.properties-logged] [S4.favicon]', async ({
+test('properties that fail to load reset the favicon, and are logged with their status [S8.properties] [S8.properties-logged] [S4.favicon]', async ({
   page,
   errors,
 }) => {
   errors.allow(/store\/properties/);
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
-  await answersWith(page, 'store/properties', { status: 500, body: '<h1>500</h1>', type: 'text/html' });
+  await replyTo(page, 'store/properties', { status: 500, body: '<h1>500</h1>', type: 'text/html' });
   await page.goto('/');
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /^\/favicon\.svg/);
   await expect.poll(() => logged.some((text) => text.includes('store/properties') && text.includes('500'))).toBe(true);
 });
 
-test('categories that fail are an empty list [S8.categories]', async ({ page, shop }) => {
-  await answersWith(page, 'categories', { status: 500, body: 'no', type: 'text/plain' });
+test('failed categories are an empty list [S8.categories]', async ({ page, shop }) => {
+  await replyTo(page, 'categories', { status: 500, body: 'no', type: 'text/plain' });
   await page.goto('/all');
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Stories' })).toHaveCount(0);
 });
 
-test('a screen whose program does not come says so [S8.loading-failed] [S2.loading-failed]', async ({ page, errors }) => {
+test('a screen whose chunk does not load says so [S8.loading-failed] [S2.loading-failed]', async ({ page, errors }) => {
   errors.allow(/Failed to (?:load|fetch)|dynamically imported/);
   await page.goto('/all');
   await page.route(/\/assets\/.*sign-in.*\.js/, (route) => route.abort());
@@ -96,7 +96,7 @@ test('a screen whose program does not come says so [S8.loading-failed] [S2.loadi
   await expect(page.getByRole('alert')).toContainText('Loading failed! Please reload.');
 });
 
-test('calls carry the token, or user name and password [S6.credentials]', async ({ page, server, shop }) => {
+test('calls have the token, or user name and password [S6.credentials]', async ({ page, server, shop }) => {
   const customer = newCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);

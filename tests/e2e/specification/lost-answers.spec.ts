@@ -1,21 +1,21 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
-/** Payments whose answers are lost, at a server that begins a transaction for each card. */
+/** Payments whose answers are lost, at a server that starts a transaction for each card. */
 
-const signedInWithCard = async (...at: Parameters<typeof signedIn>) => {
-  const customer = await signedIn(...at);
+const signInWithCard = async (...at: Parameters<typeof signInNewCustomer>) => {
+  const customer = await signInNewCustomer(...at);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   return customer;
 };
 
-test('after a lost answer of a card the page asks, and says of no payment that it was not charged', async ({
+test('after a lost answer to a card payment the page asks the server, and never claims that it was not charged', async ({
   page,
   server,
   shop,
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedInWithCard(page, server);
+  const customer = await signInWithCard(page, server);
   await page.route('**/v1/purchase/title?*', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -28,7 +28,7 @@ test('after a lost answer of a card the page asks, and says of no payment that i
   await shop.press('status.pressed').click();
   await expect(checkout).toContainText('We don’t know yet');
   await expect(checkout).not.toContainText('haven’t been charged');
-  // The same after the page has been left.
+  // The same after leaving the page.
   await page.goto('/title/purchase?titleid=4');
   await expect(checkout).toContainText('We don’t know yet');
   expect(server.asked.filter(({ call }) => call === 'purchase/title')).toHaveLength(1);
@@ -38,14 +38,14 @@ test('after a lost answer of a card the page asks, and says of no payment that i
   await expect(page.getByRole('main')).toContainText(/library/i);
 });
 
-test('after a lost answer of a card for a subscription the page asks whether it has begun', async ({
+test('after a lost answer to a card payment for a subscription the page asks whether it has started', async ({
   page,
   server,
   shop,
   errors,
 }) => {
   errors.allow(/net::ERR/);
-  const customer = await signedInWithCard(page, server);
+  const customer = await signInWithCard(page, server);
   const payments = () => server.asked.filter(({ call }) => call === 'subscription/purchase');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     await route.fetch();
@@ -54,10 +54,10 @@ test('after a lost answer of a card for a subscription the page asks whether it 
   await page.goto('/subscription/purchase?planid=gold');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
-  // It has not begun: the page says what it costs again, and the card can be pressed again.
+  // It has not started: the page shows the price again, and the card can be pressed again.
   await shop.isIn('purchase', 'ready');
   expect(payments()).toHaveLength(1);
-  // This time it begins, and its answer is lost as well.
+  // This time it starts, and its answer is lost as well.
   await page.unroute('**/v1/subscription/purchase?*');
   await page.route('**/v1/subscription/purchase?*', async (route) => {
     customer.planId = 'gold';

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import type { ShopPage } from '../../../tools/browser/shop.ts';
 import type { SpecificationServer } from '../support/specification/server.ts';
-import { expect, signedIn, test, writesGift } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test, writeGift } from '../support/specification/test.ts';
 
 /** Section 2: the frame of each page, the template’s pages, languages and themes. */
 
-/** The parts of the frame, as a visitor finds them. */
-const parts = {
+/** The parts of the frame, as a visitor sees them. */
+const pageParts = {
   sidebar: (page: Page) => page.getByRole('navigation', { name: 'Categories' }),
   subscribe: (page: Page) => page.getByRole('banner').locator('a[href="/subscription"]'),
   search: (page: Page) => page.getByRole('banner').getByRole('search'),
@@ -18,42 +18,42 @@ const parts = {
   footer: (page: Page) => page.getByRole('contentinfo'),
   topBar: (page: Page) => page.getByRole('banner'),
 };
-type Part = keyof typeof parts;
+type PagePart = keyof typeof pageParts;
 
 /** The page shows these parts of the frame, and none of the others. */
-const showsOnly = async (page: Page, shown: readonly Part[]): Promise<void> => {
-  for (const part of shown) await expect(parts[part](page).first(), part).toBeVisible();
-  const hidden = (Object.keys(parts) as Part[]).filter((part) => !shown.includes(part));
-  for (const part of hidden) await expect(parts[part](page), part).toHaveCount(0);
+const expectOnly = async (page: Page, shown: readonly PagePart[]): Promise<void> => {
+  for (const part of shown) await expect(pageParts[part](page).first(), part).toBeVisible();
+  const hidden = (Object.keys(pageParts) as PagePart[]).filter((part) => !shown.includes(part));
+  for (const part of hidden) await expect(pageParts[part](page), part).toHaveCount(0);
 };
-const all = Object.keys(parts) as Part[];
-const allBut = (...hidden: Part[]): Part[] => all.filter((part) => !hidden.includes(part));
+const allParts = Object.keys(pageParts) as PagePart[];
+const allPartsExcept = (...hidden: PagePart[]): PagePart[] => allParts.filter((part) => !hidden.includes(part));
 
-/** Parts that stay where a customer pays. */
-const whilePaying = ['topBar', 'footer', 'signIn'] as const;
+/** Parts that remain on payment pages. */
+const partsWhilePaying = ['topBar', 'footer', 'signIn'] as const;
 
 test('the landing page has the sidebar and hides home [S2.frame/landing]', async ({ page, shop }) => {
   await page.goto('/');
   await shop.isIn('landing', 'shown');
-  await showsOnly(page, allBut('home'));
+  await expectOnly(page, allPartsExcept('home'));
 });
 
 test('other pages show everything [S2.frame/default]', async ({ page, shop }) => {
   for (const path of ['/all', '/id:4', '/about', '/redeem']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await showsOnly(page, all);
+    await expectOnly(page, allParts);
   }
   await page.goto('/signin');
   await shop.isIn('signIn', 'asking');
-  await showsOnly(page, all);
+  await expectOnly(page, allParts);
 });
 
 test('catalog and title set pages keep the sidebar and hide subscribe [S2.frame/catalog]', async ({ page, shop }) => {
   for (const path of ['/catalog/titles/autumn', '/titleset/titles/tides']) {
     await page.goto(path);
     await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
-    await showsOnly(page, allBut('subscribe'));
+    await expectOnly(page, allPartsExcept('subscribe'));
   }
 });
 
@@ -62,7 +62,7 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   server,
   shop,
 }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
   const bought = server.state.open(customer, { works: ['4'], planId: null, price: 5, giftInfo: null });
   server.state.confirm(bought);
@@ -77,22 +77,22 @@ test('checkout and success pages hide sidebar, search, library, home and explore
   for (const [path, [flow, state]] of Object.entries(pages)) {
     await page.goto(path);
     await shop.isIn(flow, state);
-    await showsOnly(page, whilePaying);
+    await expectOnly(page, partsWhilePaying);
   }
 });
 
-test('subscription pages hide the same [S2.frame/subscription]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('subscription pages hide the same parts [S2.frame/subscription]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   await page.goto('/subscription');
   await shop.isIn('subscription', 'offered');
-  await showsOnly(page, whilePaying);
+  await expectOnly(page, partsWhilePaying);
   await page.goto('/subscription/purchase?planid=gold');
   await shop.isIn('purchase', 'ready');
-  await showsOnly(page, whilePaying);
+  await expectOnly(page, partsWhilePaying);
   customer.planId = 'gold';
   await page.goto('/subscription/purchase/success?planid=gold');
   await shop.isIn('receipt', 'subscribed');
-  await showsOnly(page, whilePaying);
+  await expectOnly(page, partsWhilePaying);
 });
 
 test('library pages hide the sidebar and show a prompt to open the app [S2.frame/library] [S2.frame/library-app]', async ({
@@ -100,19 +100,19 @@ test('library pages hide the sidebar and show a prompt to open the app [S2.frame
   server,
   shop,
 }) => {
-  await signedIn(page, server);
+  await signInNewCustomer(page, server);
   await page.goto('/mylibrary');
   await shop.isIn('library', 'empty');
-  await showsOnly(page, allBut('sidebar'));
+  await expectOnly(page, allPartsExcept('sidebar'));
   await expect(page.getByRole('link', { name: 'Google Play' })).toBeVisible();
 });
 
-test('the viewer hides the foot and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('the viewer hides the footer and most controls [S2.frame/viewer]', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
   await shop.isIn('tracks', { attached: 'paused' });
-  await showsOnly(page, []);
+  await expectOnly(page, []);
 });
 
 test('times are mm:ss, from an hour on hh:mm:ss [S9.time]', async ({ page, server, shop }) => {
@@ -120,20 +120,20 @@ test('times are mm:ss, from an hour on hh:mm:ss [S9.time]', async ({ page, serve
     await page.goto(`/id:${id}`);
     await expect(shop.flow('title').getByText(time, { exact: true })).toBeVisible();
   }
-  (await signedIn(page, server)).owned.push('2');
+  (await signInNewCustomer(page, server)).owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
   await expect(shop.flow('tracks').getByText('01:00', { exact: true }).first()).toBeVisible();
 });
 
-test('terms and privacy hide most things, sign-in among them [S2.frame/information]', async ({ page }) => {
+test('terms and privacy hide most parts, including sign-in [S2.frame/information]', async ({ page }) => {
   for (const path of ['/terms', '/privacy']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await showsOnly(page, ['topBar', 'footer', 'home']);
+    await expectOnly(page, ['topBar', 'footer', 'home']);
   }
 });
 
-test('the template’s pages have its words [S2.template-404] [S2.template-500]', async ({ page }) => {
+test('the template’s pages have its texts [S2.template-404] [S2.template-500]', async ({ page }) => {
   await page.goto('/404');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Looks like you got lost');
   await expect(page.getByRole('main')).toContainText('The page you’re looking for doesn’t exist or has been moved.');
@@ -158,7 +158,7 @@ test('the language is English at first, and can be one of five [S2.language] [S9
   const choice = page.locator('select[data-event="language.chosen"]').first();
   const speaks = async (language: string, words: string): Promise<void> => {
     await expect(page.locator('html')).toHaveAttribute('lang', language);
-    await expect(parts.library(page)).toHaveText(words);
+    await expect(pageParts.library(page)).toHaveText(words);
   };
   await speaks('en', languages.en);
   await expect(choice.locator('option')).toHaveText(['English', '中文', 'Español', 'Français', 'Italiano']);
@@ -170,44 +170,49 @@ test('the language is English at first, and can be one of five [S2.language] [S9
   await speaks('it', languages.it);
 });
 
-const colourOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).backgroundColor);
+const readColour = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).backgroundColor);
 
 test('bars have 7 themes, the background 3 [S3.themes] [S9.theme-sets]', async ({ page, server }) => {
-  await signedIn(page, server);
+  await signInNewCustomer(page, server);
   await page.goto('/all');
   await page
     .getByRole('banner')
     .getByRole('button', { name: /account/i })
     .click();
   for (const [name, count, coloured] of [
-    ['topBar', 7, parts.topBar(page)],
-    ['sidebar', 7, page.getByRole('complementary').filter({ has: parts.sidebar(page) })],
+    ['topBar', 7, pageParts.topBar(page)],
+    ['sidebar', 7, page.getByRole('complementary').filter({ has: pageParts.sidebar(page) })],
     ['background', 3, page.locator('body')],
   ] as const) {
     const choice = page.locator(`select[name="${name}"]`);
     const colours: string[] = [];
     for (const option of await choice.locator('option').all()) {
       await choice.selectOption((await option.getAttribute('value')) ?? '');
-      await expect.poll(async () => colours.includes(await colourOf(coloured)), { message: name }).toBe(false);
-      colours.push(await colourOf(coloured));
+      await expect.poll(async () => colours.includes(await readColour(coloured)), { message: name }).toBe(false);
+      colours.push(await readColour(coloured));
     }
     expect(colours, name).toHaveLength(count);
   }
 });
 
 test.describe('a theme of the store', () => {
-  test('colours the top bar under the usual look [S7.theme]', async ({ page }) => {
+  test('colours the top bar under the default theme [S7.theme]', async ({ page }) => {
     await page.goto('/all');
     await expect(page.getByRole('banner')).toHaveCSS('background-color', 'rgb(122, 31, 61)');
   });
 });
 
-const others = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' };
-const testMode = 'This shop is being tried out: nothing you pay here is charged.';
+const otherConfig = { paymentPublicKey: 'pk_1', mapsKey: 'maps_1', storeAddress: 'https://fernweh.example' };
+const testModeText = 'This shop is being tried out: nothing you pay here is charged.';
 
-/** Each page that pays, up to its button. */
-const payingPages = async (page: Page, server: SpecificationServer, shop: ShopPage, look: () => Promise<void>): Promise<void> => {
-  const customer = await signedIn(page, server);
+/** Each payment page, up to its button. */
+const visitPayingPages = async (
+  page: Page,
+  server: SpecificationServer,
+  shop: ShopPage,
+  look: () => Promise<void>,
+): Promise<void> => {
+  const customer = await signInNewCustomer(page, server);
   customer.cart.push('5');
   await page.goto('/title/purchase?titleid=4');
   await shop.isIn('purchase', 'ready');
@@ -219,7 +224,7 @@ const payingPages = async (page: Page, server: SpecificationServer, shop: ShopPa
   await shop.isIn('purchase', 'ready');
   await look();
   await page.goto('/title/gift?titleid=4');
-  await writesGift(shop);
+  await writeGift(shop);
   await expect(shop.press('pay.pressed')).toBeVisible();
   await look();
 };
@@ -229,19 +234,19 @@ for (const [paymentLiveMode, count] of [
   [true, 0],
 ] as const)
   test.describe(`with paymentLiveMode ${paymentLiveMode} in the configuration`, () => {
-    test.use({ special: { config: { paymentLiveMode, ...others } } });
+    test.use({ special: { config: { paymentLiveMode, ...otherConfig } } });
 
-    test('the pages that pay say whether they charge, and call the API and the store that it names [S9.configuration-keys]', async ({
+    test('payment pages say whether they charge, and use the API and the store of the configuration [S9.configuration-keys]', async ({
       page,
       server,
       shop,
     }) => {
-      await payingPages(page, server, shop, () => expect(page.getByText(testMode)).toHaveCount(count));
+      await visitPayingPages(page, server, shop, () => expect(page.getByText(testModeText)).toHaveCount(count));
       expect(server.asked.length).toBeGreaterThan(0);
       expect(server.asked.filter(({ query }) => query['storeid'] !== '77')).toEqual([]);
     });
   });
 
-test('without that key the pages that pay say nothing of it', async ({ page, server, shop }) => {
-  await payingPages(page, server, shop, () => expect(page.getByText(testMode)).toHaveCount(0));
+test('without that key payment pages show no such notice', async ({ page, server, shop }) => {
+  await visitPayingPages(page, server, shop, () => expect(page.getByText(testModeText)).toHaveCount(0));
 });

@@ -1,8 +1,8 @@
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
-/** Section 3: stores that set every property between them, and what the page makes of each. */
+/** Section 3: stores that together set every property, and the page's rendering of each. */
 
-const spoken = {
+const spokenProperties = {
   ShelfName: 'Fernweh & Daughters',
   ShelfLogo: '/content/logo.svg',
   ShelfColor: '#7a1f3d',
@@ -44,15 +44,15 @@ const spoken = {
   StoreUrlAlt: 'https://other.example/',
 };
 
-test.describe('a store that says everything', () => {
-  test.use({ special: { properties: spoken, config: { coralHost: 'https://comments.example' } } });
+test.describe('a store with every property', () => {
+  test.use({ special: { properties: spokenProperties, config: { coralHost: 'https://comments.example' } } });
 
   test.beforeEach(async ({ context }) => {
     const body = 'window.Coral = { createStreamEmbed: ({ id }) => document.getElementById(id).append("Well told.") }';
     await context.route('https://comments.example/**', (route) => route.fulfill({ contentType: 'text/javascript', body }));
   });
 
-  test('says it around its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
+  test('shows them around its pages [S1.brand] [S3.store-properties] [S4.foot-colour]', async ({ page }) => {
     await page.goto('/all');
     await expect(page).toHaveTitle('Everything · Fernweh & Daughters');
     await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /\/content\/icon\.svg$/);
@@ -62,20 +62,20 @@ test.describe('a store that says everything', () => {
     for (const [path, words] of Object.entries(kinds)) await expect(bar.locator(`a[href="${path}"]`)).toHaveText(words);
     await expect(bar.locator('a[href="/subscription"]').first()).toHaveText(/^Join us\s*Oil included$/);
     const foot = page.getByRole('contentinfo');
-    // Each part of the colour, less three tenths.
+    // Each channel of the colour, less three tenths.
     await expect(foot).toHaveCSS('background-color', 'rgb(85, 22, 43)');
     await expect(foot).not.toContainText('Powered by');
-    await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spoken.Faq);
+    await expect(foot.getByRole('link', { name: 'Help' })).toHaveAttribute('href', spokenProperties.Faq);
     const shop = 'https://fernweh-prints.myshopify.com/';
-    for (const href of [`mailto:${spoken.SupportEmail}`, shop, spoken.StoreUrl, spoken.StoreUrlAlt])
+    for (const href of [`mailto:${spokenProperties.SupportEmail}`, shop, spokenProperties.StoreUrl, spokenProperties.StoreUrlAlt])
       await expect(foot.locator(`a[href="${href}"]`)).toBeVisible();
     const notice = page.getByRole('region', { name: 'Cookies' });
-    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', spoken.CookieConsentUrl);
+    await expect(notice.getByRole('link', { name: 'Read more' })).toHaveAttribute('href', spokenProperties.CookieConsentUrl);
     await page.goto('/all?sort=author');
     await expect(page.getByRole('main').getByLabel('Sort by').getByRole('option')).toHaveText(['Author', 'Z to A']);
   });
 
-  test('says it on its pages [S3.store-properties]', async ({ page }) => {
+  test('shows them on its pages [S3.store-properties]', async ({ page }) => {
     const main = page.getByRole('main');
     const texts = {
       '/': 'Rain today',
@@ -88,12 +88,12 @@ test.describe('a store that says everything', () => {
       await expect(main.getByText(text)).toBeVisible();
     }
     await page.goto('/privacy');
-    await expect(main.locator(`a[href="${spoken.PrivacyPolicyUrl}"]`)).toBeVisible();
+    await expect(main.locator(`a[href="${spokenProperties.PrivacyPolicyUrl}"]`)).toBeVisible();
     await page.goto('/signup');
-    await expect(page.getByRole('checkbox', { name: spoken.NewsletterSignupText })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: spokenProperties.NewsletterSignupText })).toBeVisible();
   });
 
-  test('says it of its titles [S3.store-properties]', async ({ page, server, shop }) => {
+  test('shows them on its titles [S3.store-properties]', async ({ page, server, shop }) => {
     await page.goto('/id:5');
     const title = shop.flow('title');
     await expect(title).toContainText('plus tax');
@@ -102,7 +102,7 @@ test.describe('a store that says everything', () => {
     await page.keyboard.press('End');
     await expect(page.getByText('Well told.')).toBeVisible();
     await expect(page.locator('[data-in-view="related"]')).toHaveCount(0);
-    const customer = await signedIn(page, server);
+    const customer = await signInNewCustomer(page, server);
     customer.owned.push('1', '4');
     await page.goto('/title/purchase?titleid=5');
     await expect(page.getByText('Available in: Austria and Germany')).toBeVisible();
@@ -118,7 +118,7 @@ test.describe('a store that says everything', () => {
   });
 });
 
-test.describe('a store that has switched off what others have', () => {
+test.describe('a store with every feature switched off', () => {
   const properties = {
     EnableSubscription: 'false',
     EnableEbook: 'false',
@@ -136,7 +136,7 @@ test.describe('a store that has switched off what others have', () => {
   };
   test.use({ special: { properties } });
 
-  test('shows none of it [S3.store-properties]', async ({ page, server, shop }) => {
+  test('shows none of them [S3.store-properties]', async ({ page, server, shop }) => {
     await page.goto('/all');
     await expect(shop.flow('catalogue')).toContainText('The Tide Clock');
     for (const path of ['/ebook', '/audio', '/video', '/subscription'])
@@ -149,7 +149,7 @@ test.describe('a store that has switched off what others have', () => {
     await expect(page.getByRole('main')).toContainText('We look away.');
     await page.goto('/redeem');
     await expect(page.getByRole('main')).toContainText('This shop doesn’t accept codes.');
-    (await signedIn(page, server)).owned.push('1');
+    (await signInNewCustomer(page, server)).owned.push('1');
     await page.goto('/mylibrary');
     await expect(page.getByRole('article')).toContainText('In the app');
     await page.goto('/id:4');

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { newEmail } from '../../../tools/browser/shop.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
 import { expect, newCustomer, password, test } from '../support/specification/test.ts';
 
-/** Sections 4 and 5: sessions, and the forms that begin them. */
+/** Sections 4 and 5: sessions, and the forms that start them. */
 
-const stored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
+const readStored = (page: Page, name: string): Promise<string | null> => page.evaluate((key) => localStorage.getItem(key), name);
 
 test('signing in stores token, e-mail address and user id, until sign-out [S3.session] [S3.storage] [S4.login] [S9.session-kept] [S7.user/validate]', async ({
   page,
@@ -14,13 +14,13 @@ test('signing in stores token, e-mail address and user id, until sign-out [S3.se
   const customer = newCustomer(server);
   await page.goto('/signin');
   await shop.signIn(customer.email, password);
-  await expect.poll(() => stored(page, 'id_token')).not.toBeNull();
-  expect(server.state.sessions.get((await stored(page, 'id_token')) ?? '')).toBe(customer);
-  expect([await stored(page, 'userid'), await stored(page, 'emailid')]).toEqual([customer.id, customer.email]);
+  await expect.poll(() => readStored(page, 'id_token')).not.toBeNull();
+  expect(server.state.sessions.get((await readStored(page, 'id_token')) ?? '')).toBe(customer);
+  expect([await readStored(page, 'userid'), await readStored(page, 'emailid')]).toEqual([customer.id, customer.email]);
   await page.goto('/account');
   await expect(shop.flow('account')).toContainText(customer.email);
   await shop.press('signOut.pressed', shop.flow('account')).click();
-  await expect.poll(() => stored(page, 'id_token')).toBeNull();
+  await expect.poll(() => readStored(page, 'id_token')).toBeNull();
 });
 
 test.describe('on a server whose sign-in gives no token', () => {
@@ -36,13 +36,13 @@ test.describe('on a server whose sign-in gives no token', () => {
     await shop.signIn(customer.email, password);
     await expect(page).toHaveURL(/\/all$/);
     await expect(page.getByRole('link', { name: 'My Library' }).first()).toBeVisible();
-    expect(await stored(page, 'id_token')).toBeNull();
+    expect(await readStored(page, 'id_token')).toBeNull();
     await page.getByRole('link', { name: 'My Library' }).first().click();
     await shop.isIn('signIn', 'asking');
   });
 });
 
-test('signing out ends what plays, and the next customer begins at zero [S4.logout-player] [S4.player-reset]', async ({
+test('signing out stops the player, and the next customer starts at zero [S4.logout-player] [S4.player-reset]', async ({
   page,
   server,
   shop,
@@ -68,7 +68,7 @@ test('signing out ends what plays, and the next customer begins at zero [S4.logo
   expect(Number(await clock.inputValue())).toBe(0);
 });
 
-test('an e-mail address may have a quoted name and an IP literal, and has to be one [S5.email]', async ({
+test('an e-mail address may have a quoted name and an IP literal, and must be well-formed [S5.email]', async ({
   page,
   server,
   shop,
@@ -83,7 +83,7 @@ test('an e-mail address may have a quoted name and an IP literal, and has to be 
   await expect.poll(() => server.state.byEmail(address)?.name).toBe('A Reader');
 });
 
-test('signing in leads to the forgotten password and to a new account, and that back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
+test('sign-in links to the forgotten password and to a new account, which links back [S2.signin/forgot] [S2.signin/create] [S2.signup/account]', async ({
   page,
   shop,
 }) => {
@@ -97,8 +97,8 @@ test('signing in leads to the forgotten password and to a new account, and that 
   await shop.isIn('signIn', 'asking');
 });
 
-test('signing up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
-  const email = newEmail();
+test('sign-up asks for agreement to the terms [S2.signup/terms]', async ({ page, server, shop }) => {
+  const email = createEmail();
   await page.goto('/signup');
   const form = shop.flow('signUp');
   await form.locator('[name="name"]').fill('A Reader');

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
-import { expect, signedIn, test } from '../support/specification/test.ts';
+import { expect, signInNewCustomer, test } from '../support/specification/test.ts';
 
 /** A store, its categories and its titles, on the page. */
 
-const withoutPlans = async (page: Page): Promise<void> => {
+const removePlans = async (page: Page): Promise<void> => {
   await page.route(
     ({ pathname }) => pathname === '/v1/plans',
     (route) => route.fulfill({ contentType: 'text/xml', body: '<ArrayOfPlan/>' }),
   );
 };
 
-test.describe('a store that says no more than it must', () => {
+test.describe('a store with only the required fields', () => {
   test.use({ special: { properties: { EnableAudioTitle: '', EnableVideoTitle: '', ShelfName: '', EnableGiftingTitle: '' } } });
 
-  test('has the words, the flags and the name of the defaults [S9.display-texts] [S9.on] [S9.off] [S9.site-name]', async ({
+  test('has the default texts, flags and name [S9.display-texts] [S9.on] [S9.off] [S9.site-name]', async ({
     page,
     server,
     shop,
@@ -36,33 +36,33 @@ test.describe('a store that says no more than it must', () => {
     await expect(page.getByRole('contentinfo')).toContainText('Powered by Colophon');
     await expect(page.getByText(/cookies/i)).toHaveCount(0);
     await expect(shop.flow('title')).not.toContainText('tax');
-    (await signedIn(page, server)).owned.push('1');
+    (await signInNewCustomer(page, server)).owned.push('1');
     await page.goto('/mylibrary');
     const tabs = page.getByRole('navigation', { name: 'Types of title' });
     await expect(tabs.locator('a[href="/mylibrary"]')).toHaveText('My Catalog');
     await expect(shop.press('title.opened')).toHaveText(/^Read/);
     await page.goto('/redeem');
-    await expect(shop.flow('redeem')).toContainText('Codes can be redeemed for titles or a subscription.');
+    await expect(shop.flow('redeem')).toContainText('Codes can be redeemed for titles, credits, a subscription or a discount.');
     await page.goto('/subscription');
     await shop.isIn('subscription', 'offered');
     await expect(shop.flow('subscription').getByRole('link', { name: 'Redeem a code' })).toBeVisible();
   });
 
-  test('a subscription brings no credits [S9.credits-per-renewal]', async ({ page, shop }) => {
+  test('has no credits in a subscription [S9.credits-per-renewal]', async ({ page, shop }) => {
     // A plan has credits of its own: the store’s number is shown where no plan is offered.
-    await withoutPlans(page);
+    await removePlans(page);
     await page.goto('/subscription');
     await shop.isIn('subscription', 'offered');
     await expect(shop.flow('subscription')).toContainText('Would you like to subscribe?');
     await expect(shop.flow('subscription')).not.toContainText(/credit/i);
   });
 
-  test('Help leads to /about, and links of an app to a search in both app stores [S9.links] [S2.frame/library-app]', async ({
+  test('Help links to /about, and app links to a search in both app stores [S9.links] [S2.frame/library-app]', async ({
     page,
     server,
     shop,
   }) => {
-    await signedIn(page, server);
+    await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await shop.isIn('library', 'empty');
     await expect(page.locator('a[href^="https://play.google.com/store/search"]').first()).toBeVisible();
@@ -72,7 +72,7 @@ test.describe('a store that says no more than it must', () => {
   });
 });
 
-test.describe('with places in /config.json', () => {
+test.describe('with links in /config.json', () => {
   const config = {
     helpUrl: 'https://help.fernweh.example/',
     appStoreUrls: [{ type: 'Apple', url: 'https://apps.apple.com/app/id1' }],
@@ -83,7 +83,7 @@ test.describe('with places in /config.json', () => {
   };
   test.use({ special: { config } });
 
-  test('Help, the app and sign-in providers are what it names [S9.links] [S9.configuration] [S2.signin/providers]', async ({
+  test('Help, the app and sign-in providers are those of the configuration [S9.links] [S9.configuration] [S2.signin/providers]', async ({
     page,
     server,
     shop,
@@ -94,7 +94,7 @@ test.describe('with places in /config.json', () => {
       await expect(page.getByRole('button', { name: new RegExp(`Continue with ${name}`) })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Help' }).first()).toHaveAttribute('href', config.helpUrl);
     expect(server.asked.every(({ query }) => query['storeid'] === '77')).toBe(true);
-    await signedIn(page, server);
+    await signInNewCustomer(page, server);
     await page.goto('/mylibrary');
     await expect(page.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.apple.com/app/id1');
   });
@@ -103,14 +103,14 @@ test.describe('with places in /config.json', () => {
 test.describe('a store with credits', () => {
   test.use({ special: { properties: { CreditsPerRenewal: '2', EnableBuyWithCredits: 'true' } } });
 
-  test('a subscription brings the credits that the store says [S9.credits-per-renewal]', async ({ page, shop }) => {
-    await withoutPlans(page);
+  test('a subscription has the store’s credits [S9.credits-per-renewal]', async ({ page, shop }) => {
+    await removePlans(page);
     await page.goto('/subscription');
     await expect(shop.flow('subscription')).toContainText('Each renewal gives you 2 credits.');
   });
 
   test('credits are labelled Credit or Credits [S9.credits]', async ({ page, server, shop }) => {
-    const customer = await signedIn(page, server);
+    const customer = await signInNewCustomer(page, server);
     customer.credits = 1;
     await page.goto('/account');
     await expect(shop.flow('credits')).toContainText('1 Credit');
@@ -121,7 +121,7 @@ test.describe('a store with credits', () => {
   });
 });
 
-test('a category is known by its id and its tag, and has its path [S3.category] [S3.category-path]', async ({
+test('a category is found by its id and its tag, and has its path [S3.category] [S3.category-path]', async ({
   page,
   server,
   shop,
@@ -148,10 +148,7 @@ test('a category is known by its id and its tag, and has its path [S3.category] 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Stories');
 });
 
-test('a price has its currency’s symbol and decimals, and nothing is Free [S3.title-price] [S9.price]', async ({
-  page,
-  shop,
-}) => {
+test('a price has its currency’s symbol and decimals, and zero is Free [S3.title-price] [S9.price]', async ({ page, shop }) => {
   const prices = { '4': '€5.00', '6': '¥900', '7': /JOD\s?1\.250/, '1': 'Free' };
   for (const [id, price] of Object.entries(prices)) {
     await page.goto(`/id:${id}`);
@@ -159,7 +156,7 @@ test('a price has its currency’s symbol and decimals, and nothing is Free [S3.
   }
 });
 
-test('lists are asked for by number, and each title has its kind [S3.title-type] [S9.list-codes]', async ({
+test('lists are requested by number, and each title has its kind [S3.title-type] [S9.list-codes]', async ({
   page,
   server,
   shop,

@@ -1,15 +1,15 @@
-import { newEmail } from '../../../tools/browser/shop.ts';
+import { createEmail } from '../../../tools/browser/shop.ts';
 import {
   expect,
   gift,
   newCustomer,
   password,
-  pays,
-  queryOf,
-  signedIn,
+  pressPay,
+  findQuery,
+  signInNewCustomer,
   test,
-  withEachAnswer,
-  writesGift,
+  testWithEachAnswer,
+  writeGift,
 } from '../support/specification/test.ts';
 
 test('a visitor browses, opens a title, creates an account and buys on the gateway’s page', async ({ page, server, shop }) => {
@@ -21,32 +21,32 @@ test('a visitor browses, opens a title, creates an account and buys on the gatew
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.signUp(newEmail(), password);
-  await pays(page);
+  await shop.signUp(createEmail(), password);
+  await pressPay(page);
   await shop.isIn('receipt', 'shown');
   await expect(shop.flow('receipt')).toContainText('“Salt Roads” is in your library.');
   expect(server.state.customers[0]?.owned).toEqual(['4']);
-  expect(queryOf(server, 'purchase/title/confirm')).toMatchObject({ transactonId: 'T1', intentId: 'I-T1', currency: 'EUR' });
+  expect(findQuery(server, 'purchase/title/confirm')).toMatchObject({ transactonId: 'T1', intentId: 'I-T1', currency: 'EUR' });
 });
 
-withEachAnswer(
+testWithEachAnswer(
   'a title is given: the page draws the email, and the receipt says that it was a gift',
   async ({ page, server, shop }) => {
-    const customer = await signedIn(page, server);
+    const customer = await signInNewCustomer(page, server);
     await page.goto('/title/gift?titleid=4');
-    await writesGift(shop);
+    await writeGift(shop);
     await expect(page.getByRole('region', { name: 'The email' })).toContainText('Bo Quay gets an email with your gift.');
     await shop.press('pay.pressed').click();
-    await pays(page);
+    await pressPay(page);
     await shop.isIn('receipt', 'shown');
     await expect(shop.flow('receipt')).toContainText('Your gift, “Salt Roads”, is on its way.');
     expect([customer.owned, customer.gifts.length]).toEqual([[], 1]);
-    expect(queryOf(server, 'purchase/info')).toMatchObject({ isgift: 'true' });
-    expect(JSON.parse(queryOf(server, 'purchase/title/confirm')?.['giftInfo'] ?? '{}')).toMatchObject(gift);
+    expect(findQuery(server, 'purchase/info')).toMatchObject({ isgift: 'true' });
+    expect(JSON.parse(findQuery(server, 'purchase/title/confirm')?.['giftInfo'] ?? '{}')).toMatchObject(gift);
   },
 );
 
-withEachAnswer('a visitor’s cart opens, and all of it is bought after sign-in', async ({ page, server, shop }) => {
+testWithEachAnswer('a visitor’s cart opens, and all of it is bought after sign-in', async ({ page, server, shop }) => {
   await page.goto('/id:4');
   await page.getByRole('main').getByRole('button', { name: 'Add to cart' }).click();
   await page.goto('/id:5');
@@ -54,18 +54,18 @@ withEachAnswer('a visitor’s cart opens, and all of it is bought after sign-in'
   await page.goto('/purchase');
   await expect(shop.flow('cart')).toContainText('Salt Roads');
   await expect(shop.flow('cart')).toContainText('The Tide Clock');
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   await page.goto('/cart/checkout');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
-  await pays(page);
+  await pressPay(page);
   await shop.isIn('receipt', 'shown');
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?transId=T1$/);
   await expect(shop.flow('receipt')).toContainText('2 titles are in your library.');
   expect(customer.owned.toSorted()).toEqual(['4', '5']);
 });
 
-withEachAnswer('a code is looked up after sign-in, and gives its title', async ({ page, server, shop }) => {
+testWithEachAnswer('a code is looked up after sign-in, and gives its title', async ({ page, server, shop }) => {
   const customer = newCustomer(server);
   await page.goto('/redeem/ONE-TITLE');
   await shop.isIn('redeem', 'signInNeeded');
@@ -78,8 +78,8 @@ withEachAnswer('a code is looked up after sign-in, and gives its title', async (
   expect(customer.owned).toEqual(['4']);
 });
 
-test('a code for credits gives them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a code for credits grants them, and one for a month leads to the subscription', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   await page.goto('/redeem/FIVE-CREDITS');
   await shop.isIn('redeem', 'offered');
   await shop.press('redeem.pressed').click();
@@ -89,25 +89,29 @@ test('a code for credits gives them, and one for a month leads to the subscripti
   await shop.press('redeem.pressed').click();
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
-  await pays(page);
+  await pressPay(page);
   await shop.isIn('receipt', 'subscribed');
   expect(customer.planId).toBe('gold');
-  expect(queryOf(server, 'checkout/subscription/session')).toMatchObject({ code: 'A-MONTH', planId: 'gold' });
+  expect(findQuery(server, 'checkout/subscription/session')).toMatchObject({ code: 'A-MONTH', planId: 'gold' });
 });
 
-withEachAnswer('plans without a known interval are offered, and the account opens', async ({ page, server, shop, beyond }) => {
-  await signedIn(page, server);
-  await page.goto('/subscription');
-  await shop.isIn('subscription', 'offered');
-  await expect(shop.flow('subscription')).toContainText('€4.99 a month');
-  await expect(shop.flow('subscription')).toContainText('€2.00');
-  await page.goto('/account');
-  await shop.isIn('account', 'empty');
-  // A call that fails today may succeed tomorrow: its block offers to try again.
-  const headings = beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
-  for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
-  await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
-});
+testWithEachAnswer(
+  'plans without a known interval are offered, and the account opens',
+  async ({ page, server, shop, beyond }) => {
+    await signInNewCustomer(page, server);
+    await page.goto('/subscription');
+    await shop.isIn('subscription', 'offered');
+    await expect(shop.flow('subscription')).toContainText('€4.99 a month');
+    await expect(shop.flow('subscription')).toContainText('€2.00');
+    await page.goto('/account');
+    await shop.isIn('account', 'empty');
+    // A failed call may succeed later: its block offers a retry.
+    const headings =
+      beyond === 'broken' || beyond === 'nothing' ? [] : ['Passkeys', 'Gifts', 'Other ways to sign in', 'Your data'];
+    for (const heading of headings) await expect(page.getByRole('heading', { name: heading })).toHaveCount(0);
+    await expect(page.locator('a[href="/wishlist"]')).toHaveCount(0);
+  },
+);
 
 test('a new password is set by a link whose token has one character', async ({ page, server, shop }) => {
   const customer = newCustomer(server);
@@ -121,7 +125,7 @@ test('a new password is set by a link whose token has one character', async ({ p
   await expect.poll(() => customer.password).toBe('a quay of one’s own');
 });
 
-test('categories that the server names one level at a time, and a list by the address of its next page', async ({
+test('categories arrive one level at a time, and a list continues by the address of its next page', async ({
   page,
   server,
   shop,
@@ -138,11 +142,11 @@ test('categories that the server names one level at a time, and a list by the ad
   await expect(shop.flow('catalogue')).not.toContainText('Salt Roads');
   await page.reload();
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('Stories');
-  expect(queryOf(server, 'categories')).toMatchObject({ categoryid: expect.any(String) });
+  expect(findQuery(server, 'categories')).toMatchObject({ categoryid: expect.any(String) });
 });
 
-test('an owned book is read, and opens again where it was left', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('an owned book is read, and reopens where it was left', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('1');
   await page.goto('/mylibrary');
   await shop.isIn('library', 'shown');
@@ -156,8 +160,8 @@ test('an owned book is read, and opens again where it was left', async ({ page, 
   await expect.poll(() => shop.progress()).toBeCloseTo(left, 1);
 });
 
-test('a recording is listened to, and continues where it was left', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a recording is played, and continues where it was left', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.owned.push('2');
   await page.goto('/viewer?instanceid=copy-2');
   await shop.isIn('tracks', { attached: 'paused' });
@@ -172,21 +176,21 @@ test('a recording is listened to, and continues where it was left', async ({ pag
 });
 
 test('a free title is in the library at once', async ({ page, server }) => {
-  const customer = await signedIn(page, server);
+  const customer = await signInNewCustomer(page, server);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
   await expect(page.getByRole('link', { name: 'Read', exact: true })).toBeVisible();
   expect(customer.owned).toEqual(['1']);
 });
 
-test('a card that is kept pays, and its address and the tax go along with the confirmation', async ({ page, server, shop }) => {
-  const customer = await signedIn(page, server);
+test('a saved card pays, and its address and the tax are sent with the confirmation', async ({ page, server, shop }) => {
+  const customer = await signInNewCustomer(page, server);
   customer.cards.push({ id: 'card-1', last4: '4242', isDefault: true });
   await page.goto('/title/purchase?titleid=4');
   await shop.isIn('purchase', 'ready');
   await shop.press('pay.pressed').click();
   await shop.isIn('receipt', 'shown');
   expect(customer.owned).toEqual(['4']);
-  expect(queryOf(server, 'purchase/title')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
-  expect(queryOf(server, 'purchase/title/confirm')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
+  expect(findQuery(server, 'purchase/title')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
+  expect(findQuery(server, 'purchase/title/confirm')).toMatchObject({ cardId: 'card-1', currency: 'EUR' });
 });

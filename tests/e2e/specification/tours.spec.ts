@@ -1,18 +1,21 @@
 import { test as base } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
-import { watchErrors, type Errors } from '../support/errors.ts';
+import { watchErrors, type PageErrors } from '../support/errors.ts';
 import { startSpecificationServer } from '../support/specification/server.ts';
-import { specificationStages, standIns, tourProperties } from '../support/specification/stages.ts';
+import { specificationStages, standInReasons, tourProperties } from '../support/specification/adapters.ts';
 import { expect } from '../support/specification/test.ts';
-import { withOnePage } from '../tours/one-page.ts';
-import { expectAllToured, testTours } from '../tours/tour-tests.ts';
+import { sharedPageTest } from '../tours/one-page.ts';
+import { expectAllCovered, testTours } from '../tours/tour-tests.ts';
 
-/** The built page on a server that knows the specification alone, one for all tours of a worker. */
-const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
+/**
+ * The built page on a server that implements the specification alone, one for all generated walks
+ * of a worker.
+ */
+const test = base.extend<{ errors: PageErrors }, { shop: ShopPlace }>({
   shop: [
     async ({}, use) => {
       const server = await startSpecificationServer({ base: '/api', properties: tourProperties });
-      // No file says what it did.
+      // No file lists its actions.
       await use({ url: server.url, data: '' });
       await server.close();
     },
@@ -29,11 +32,11 @@ const test = base.extend<{ errors: Errors }, { shop: ShopPlace }>({
   ],
 });
 
-const testInOnePage = withOnePage(test);
+const testInOnePage = sharedPageTest(test);
 
-for (const { stage, beyond } of specificationStages) {
-  test(`the tours of ${stage.name} take its every transition`, () => expectAllToured(stage, beyond));
-  testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
+for (const { adapter, beyond } of specificationStages) {
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, beyond));
+  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
 test.afterEach(({}, { annotations }) => {
@@ -41,7 +44,7 @@ test.afterEach(({}, { annotations }) => {
     type === 'injected' && description.startsWith('xstate.done.') ? description.split(':').slice(0, 1) : [],
   );
   expect(
-    inPlace.filter((name) => standIns[name] === undefined),
+    inPlace.filter((name) => standInReasons[name] === undefined),
     'answers that are not the server’s own',
   ).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join, resolve } from 'node:path';
 
-const built = resolve(import.meta.dirname, '../../../dist');
-const types: Record<string, string> = {
+const builtFolder = resolve(import.meta.dirname, '../../../dist');
+const contentTypes: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
@@ -13,9 +13,9 @@ const types: Record<string, string> = {
 
 /** Serves a file of the built pages, and index.html at every other path. */
 export const serveBuiltPages = (path: string, response: ServerResponse): void => {
-  const file = join(built, path);
-  const isFile = file.startsWith(built) && existsSync(file) && statSync(file).isFile();
-  const served = isFile ? file : join(built, 'index.html');
-  response.setHeader('content-type', types[extname(served)] ?? 'application/octet-stream');
+  const file = join(builtFolder, path);
+  const isFile = file.startsWith(builtFolder) && existsSync(file) && statSync(file).isFile();
+  const served = isFile ? file : join(builtFolder, 'index.html');
+  response.setHeader('content-type', contentTypes[extname(served)] ?? 'application/octet-stream');
   createReadStream(served).pipe(response);
 };

@@ -2,7 +2,7 @@ import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { startFreshShop } from './fresh-shop.ts';
 import { shopOptions, test as base } from './shop.ts';
 
-/** The demo shop as it starts by itself: with the sign-in providers of its test gateway. */
+/** The demo shop with its default settings: with the sign-in providers of its test gateway. */
 export const test = base.extend<object, { shop: RunningShop }>({
   shop: [
     async ({}, use) => {

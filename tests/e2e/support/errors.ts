@@ -1,24 +1,24 @@
 import type { BrowserContext } from '@playwright/test';
 
 /** The errors of all pages of a visitor, from their consoles and from their scripts. */
-export type Errors = {
-  /** Errors that match are part of the story, also those that came before. */
+export type PageErrors = {
+  /** Expects errors that match, including earlier ones. */
   allow(pattern: RegExp): void;
-  /** Errors that nothing allowed. */
+  /** Unexpected errors. */
   left(): string[];
-  /** What comes from now on is none: the server goes before the pages do. */
+  /** Ignores errors from now on: the server stops before the pages close. */
   end(): void;
 };
 
-/** The policy of interactive titles names a directive that no browser knows yet. */
-const aheadOfBrowsers = /Unrecognized Content-Security-Policy directive 'webrtc'/;
+/** The policy of interactive titles names a directive that no browser supports yet. */
+const unknownPolicyDirective = /Unrecognized Content-Security-Policy directive 'webrtc'/;
 
 /** Playwright tries its own scripts in every frame; those of a book's pages run none. */
-const scriptsOfTests = /Blocked script execution in .* because the document's frame is sandboxed/;
+const playwrightScripts = /Blocked script execution in .* because the document's frame is sandboxed/;
 
-/** Listens to a visitor's pages, the gateway's among them, until they close. */
-export function watchErrors(context: BrowserContext): Errors {
-  const allowed: RegExp[] = [aheadOfBrowsers, scriptsOfTests];
+/** Listens to a visitor's pages, including the gateway's, until they close. */
+export function watchErrors(context: BrowserContext): PageErrors {
+  const allowed: RegExp[] = [unknownPolicyDirective, playwrightScripts];
   const seen: string[] = [];
   let hasEnded = false;
   const see = (text: string): void => {

@@ -1,31 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
-import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
+import { createDatabase, TEMPLATE_DATABASE } from '../../../tools/shop/new-database.ts';
 
-const variables = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
+const environmentNames = { databaseServer: 'COLOPHON_TEST_DATABASE_SERVER', data: 'COLOPHON_TEST_DATA' };
 
-const variable = (name: string): string => {
+const readVariable = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is set by the global set-up`);
+  if (value === undefined) throw new Error(`${name} must be set by the global setup`);
   return value;
 };
 
-/** Starts a shop that nobody has used: on a copy of the data folder and of the database that the set-up made. */
+/**
+ * Starts an unused shop: on a copy of the data folder and of the database that the global setup
+ * made.
+ */
 export async function startFreshShop(options: ShopOptions = {}): Promise<RunningShop> {
   const name = `shop_${randomUUID().replaceAll('-', '')}`;
-  const database = await newDatabase(variable(variables.databaseServer), name, TEMPLATE);
+  const database = await createDatabase(readVariable(environmentNames.databaseServer), name, TEMPLATE_DATABASE);
   return startShop({
     ...options,
     env: { ...options.env, DATABASE_URL: database },
-    from: variable(variables.data),
+    from: readVariable(environmentNames.data),
   });
 }
 
-/** Makes what `startFreshShop` copies, for whose sake it is made once: making it takes seconds, copying it does not. */
-export async function makeFreshShop(databaseServer: string): Promise<RunningShop> {
-  const shop = await startShop({ env: { DATABASE_URL: await newDatabase(databaseServer, TEMPLATE) } });
+/**
+ * Makes the originals that `startFreshShop` copies: making them takes seconds, copying does not.
+ */
+export async function createTemplateShop(databaseServer: string): Promise<RunningShop> {
+  const shop = await startShop({ env: { DATABASE_URL: await createDatabase(databaseServer, TEMPLATE_DATABASE) } });
   await shop.stop();
-  process.env[variables.databaseServer] = databaseServer;
-  process.env[variables.data] = shop.data;
+  process.env[environmentNames.databaseServer] = databaseServer;
+  process.env[environmentNames.data] = shop.data;
   return shop;
 }

@@ -1,10 +1,13 @@
 import { startPostgres } from '../../../tools/shop/postgres.ts';
-import { makeFreshShop } from './fresh-shop.ts';
+import { createTemplateShop } from './fresh-shop.ts';
 
-/** One PostgreSQL for the shops of all tests: it takes the processor less time than the embedded one would in each of them. */
-export default async function setUp(): Promise<() => Promise<void>> {
+/**
+ * One PostgreSQL for the shops of all tests: it takes less CPU time than an embedded one in each of
+ * them.
+ */
+export default async function setUpShopTemplate(): Promise<() => Promise<void>> {
   const database = await startPostgres();
-  const shop = await makeFreshShop(database.url);
+  const shop = await createTemplateShop(database.url);
   return async () => {
     await shop.remove();
     await database.stop();

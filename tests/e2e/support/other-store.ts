@@ -5,35 +5,36 @@ import { gzipSync } from 'node:zlib';
 import { serveBuiltPages } from './built-pages.ts';
 
 /**
- * A store server that is not ours. It knows the specification alone and shares nothing with `server/`: its answers are written
- * by hand, each as some other maker of servers might do it, and what the specification does not ask for is not there.
+ * A store server other than ours. It implements the specification alone and shares nothing with
+ * `server/`: its answers are written by hand, as other vendors might serialise them, and it lacks
+ * every addition.
  */
 
-type Work = { id: number; name: string; type: number; price: string; more?: string };
+type CatalogueWork = { id: number; name: string; type: number; price: string; more?: string };
 
-const works: Work[] = [
+const works: CatalogueWork[] = [
   { id: 1, name: 'The Long Thaw', type: 1, price: '0' },
-  // No type that anybody knows: it is left out, and the others stay.
+  // An unknown type: it is left out, and the others stay.
   { id: 2, name: 'A Thing Apart', type: 99, price: '1' },
   { id: 3, name: 'Café in the Fog', type: 2, price: '7.5', more: '<DurationSeconds>01:30:00</DurationSeconds>' },
   { id: 4, name: 'Low Water', type: 4, price: '12,50', more: '<Pages>n/a</Pages><Shelf xmlns="urn:other"><Row>7</Row></Shelf>' },
 ];
 
-/** Fields in an order of its own, a price where the specification has one, and no medium. */
-const titleOf = ({ id, name, type, price, more = '' }: Work): string =>
+/** Fields in an unusual order, a price as in the specification, and no medium. */
+const titleXml = ({ id, name, type, price, more = '' }: CatalogueWork): string =>
   `<Title>${more}<Name>${name}</Name><TitlePrice>${price}</TitlePrice><CurrencySymbol>$</CurrencySymbol>` +
   `<TitleType>${type}</TitleType><TitleId>${id}</TitleId><PublishedDate>/Date(1700000000000)/</PublishedDate></Title>`;
 
-const refused = '<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>Who are you?</Message></Error>';
+const unauthorizedXml = '<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>Who are you?</Message></Error>';
 const password = `Basic ${Buffer.from('reader@example.com:open sesame').toString('base64')}`;
 
-type Answer = (query: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+type CallHandler = (query: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export type OtherStore = {
   url: string;
-  /** Sends the rest of the lists that wait half sent, and of all that are asked for from here on. */
-  sendRest: () => void;
-  /** Forgets every session. */
+  /** Sends the rest of the half-sent lists, and of all lists requested from now on. */
+  releaseRest: () => void;
+  /** Removes every session. */
   forgetSessions: () => void;
   close: () => Promise<void>;
 };
@@ -41,12 +42,12 @@ export type OtherStore = {
 const xml = (response: ServerResponse, body: string, type = 'text/xml'): void => {
   response.setHeader('content-type', type).end(`\uFEFF<?xml version="1.0"?>\n${body}`);
 };
-/** As a server says JSON that knows no better type for it. */
+/** JSON under a generic content type, as from a server that knows no better one. */
 const json = (response: ServerResponse, value: unknown): void => {
   response.setHeader('content-type', 'text/plain').end(JSON.stringify(value));
 };
 
-const notThere = (response: ServerResponse): void => {
+const sendNotFound = (response: ServerResponse): void => {
   response.statusCode = 404;
   response.setHeader('content-type', 'text/html').end('<!doctype html><title>404 Not Found</title><center>nginx</center>');
 };
@@ -58,17 +59,18 @@ export const startOtherStore = async (): Promise<OtherStore> => {
   const rest = Promise.withResolvers<void>();
   const isKnown = (query: URLSearchParams): boolean => tokens.has(query.get('accesstoken') ?? '');
 
-  const answers: Record<string, Answer> = {
-    // Compressed, and in words of its own; a dead token is refused in the format of other calls.
+  const answers: Record<string, CallHandler> = {
+    // Compressed, and with its own words; an expired token is refused in the format of other calls.
     'store/properties': (query, _, response) => {
       if (query.has('accesstoken') && !isKnown(query)) return json(response, { Status: 401, Message: 'The token has died.' });
       const flags = '<EnableAudioTitle>True</EnableAudioTitle><EnableVideoTitle>1</EnableVideoTitle>';
       const body = `<?xml version="1.0" encoding="utf-16"?><Shop><ShelfName>Fernweh</ShelfName>${flags}<ShelfId>77</ShelfId></Shop>`;
       response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/xml').end(gzipSync(body));
     },
-    // They never come.
+    // It never answers.
     categories: () => undefined,
-    // A list without its number of titles, that arrives slowly, and in an encoding that only its declaration tells.
+    // A list without a total, that arrives slowly, in an encoding that only its XML declaration
+    // names.
     titles: async (query, _, response) => {
       const type = Number(query.get('titletype'));
       const wanted = query.get('search')?.toLowerCase() ?? '';
@@ -77,27 +79,27 @@ export const startOtherStore = async (): Promise<OtherStore> => {
       response.write(
         Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>\n<ArrayOfTitle xmlns:xsi="x" xsi:type="List">', 'latin1'),
       );
-      const [first, ...others] = found.map((work) => Buffer.from(titleOf(work), 'latin1'));
+      const [first, ...others] = found.map((work) => Buffer.from(titleXml(work), 'latin1'));
       if (first) response.write(first);
-      // The landing page asks for a few titles, a list for many.
+      // The landing page requests a few titles, a list many.
       if (Number(query.get('limit')) > 50) await rest.promise;
       response.end(Buffer.concat([...others, Buffer.from('</ArrayOfTitle>')]));
     },
     'user/signin': (_, { headers }, response) => {
-      if (headers.authorization !== password) return xml(response, refused);
+      if (headers.authorization !== password) return xml(response, unauthorizedXml);
       const idToken = `token-${tokens.size}-${Date.now()}`;
       tokens.add(idToken);
       json(response, { idToken, emailId: 'reader@example.com', userId: 42 });
     },
     'user/validate': (query, _, response) => json(response, { Valid: isKnown(query) ? 'True' : 'False', UserId: 42 }),
     'user/has-title': (query, _, response) => {
-      if (!isKnown(query)) return xml(response, refused);
-      // What is not there is not found.
-      if (!owned.has(Number(query.get('titleid')))) return notThere(response);
+      if (!isKnown(query)) return xml(response, unauthorizedXml);
+      // Missing things are not found.
+      if (!owned.has(Number(query.get('titleid')))) return sendNotFound(response);
       json(response, { HasTitle: 1 });
     },
     'purchase/free': (query, _, response) => {
-      if (!isKnown(query)) return xml(response, refused);
+      if (!isKnown(query)) return xml(response, unauthorizedXml);
       const titleId = Number(query.get('titleId'));
       owned.add(titleId);
       json(response, { transId: 5, titleId, instanceId: titleId });
@@ -105,23 +107,23 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     'purchase/info': (_, __, response) =>
       xml(response, '<Info><TransId>5</TransId><TitleId>1</TitleId><Name>The Long Thaw</Name><Amount>0.00</Amount></Info>'),
     'user/purchases': (query, _, response) => {
-      if (!isKnown(query)) return xml(response, refused);
-      if (owned.size === 0) return notThere(response);
+      if (!isKnown(query)) return xml(response, unauthorizedXml);
+      if (owned.size === 0) return sendNotFound(response);
       const copies = works.filter(({ id }) => owned.has(id)).map((work) => ({ instanceId: work.id, title: fieldsOf(work) }));
       json(response, { purchases: copies });
     },
     'subscription/status': (query, _, response) => {
-      if (!isKnown(query)) return xml(response, refused);
+      if (!isKnown(query)) return xml(response, unauthorizedXml);
       json(response, { subscribed: 'False', data: { customer: 'reader@example.com', until: null } });
     },
   };
 
-  const fieldsOf = ({ id, name, type }: Work) => ({ titleId: id, name, titleType: type });
+  const fieldsOf = ({ id, name, type }: CatalogueWork) => ({ titleId: id, name, titleType: type });
 
   const answerTitle = (id: number, response: ServerResponse): boolean => {
     const work = works.find((each) => each.id === id);
     if (work === undefined) return false;
-    xml(response, `<s:Answer xmlns:s="urn:s">${titleOf(work)}<Took>3</Took></s:Answer>`, 'application/xml;charset=UTF-8');
+    xml(response, `<s:Answer xmlns:s="urn:s">${titleXml(work)}<Took>3</Took></s:Answer>`, 'application/xml;charset=UTF-8');
     return true;
   };
 
@@ -133,14 +135,14 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     const answer = answers[call];
     if (answer) return void answer(searchParams, request, response);
     const id = /^titles\/(\d+)$/.exec(call)?.[1] ?? (call === 'titles/isbn/9780306406157' ? '3' : '');
-    if (!answerTitle(Number(id), response)) notThere(response);
+    if (!answerTitle(Number(id), response)) sendNotFound(response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://localhost:${port}`,
-    sendRest: rest.resolve,
+    releaseRest: rest.resolve,
     forgetSessions: () => tokens.clear(),
     close: async () => {
       server.closeAllConnections();

@@ -7,9 +7,9 @@ import { startFreshShop } from './fresh-shop.ts';
 import { test as base } from './shop.ts';
 
 type Fixtures = {
-  /** The provider's pages have no icon, which some browsers ask for. */
+  /** The provider's pages have no icon, which some browsers request. */
   withoutIcon: void;
-  /** A provider of this test alone, by which the store's customers sign in. */
+  /** A provider of this test alone, where the store's customers sign in. */
   provider: TestProvider;
   /** A shop with that provider. */
   withProvider: RunningShop;

@@ -1,20 +1,21 @@
 import { test as base, expect } from '@playwright/test';
 import type { RunningShop, ShopOptions } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { watchErrors, type Errors } from './errors.ts';
+import { watchErrors, type PageErrors } from './errors.ts';
 import { commentsHost } from '../../../tools/tours/comments-host.ts';
 import { startFreshShop } from './fresh-shop.ts';
 
 /** Lets the tests change the store while it runs. */
 export const adminToken = 'a token of the browser tests';
 
-/** The contact address where there is no store. */
+/** The contact address of a missing store. */
 export const operator = 'help@operator.example';
 
 export const shopOptions: ShopOptions = {
-  // Nobody steals the passwords of the many customers.
-  // Pages come plain, so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a shop that paints.
-  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', PAINT: 'off' },
+  // A cheap password hash, since these tests create many customers. Pages are not server-rendered,
+  // so that each answer of their first screens can be held or replaced; `painted.spec.ts` has a
+  // shop with server rendering.
+  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024', SSR_MODE: 'off' },
 };
 
 type Fixtures = {
@@ -22,8 +23,8 @@ type Fixtures = {
   customer: Customer;
   /** A server of this test alone, for tests that stop it. */
   ownShop: RunningShop;
-  /** What the pages complained of; a complaint that was not allowed fails the test when it ends. */
-  errors: Errors;
+  /** The errors of the pages; an unexpected one fails the test when it ends. */
+  errors: PageErrors;
 };
 
 type WorkerFixtures = {

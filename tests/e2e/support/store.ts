@@ -5,18 +5,21 @@ import { adminToken, expect, test as base } from './shop.ts';
 
 export type Properties = Record<string, unknown>;
 
-type Demo = { stores: { id: string; properties: Properties }[] };
+type DemoFile = { stores: { id: string; properties: Properties }[] };
 
 const demoFile = new URL('../../../server/demo/store.json', import.meta.url);
 
-/** What the demo store says of itself before a test changes it. */
+/** The demo store's own properties before a test changes them. */
 const usualProperties = async (): Promise<Properties> => {
-  const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as Demo;
+  const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as DemoFile;
   return stores.find(({ id }) => id === 'harbour')?.properties ?? {};
 };
 
 type StoreFixtures = {
-  /** Changes properties at the store server; after the test they are as they were. Pages opened from then on know it. */
+  /**
+   * Changes properties at the store server, and restores them after the test. Pages opened from
+   * then on have them.
+   */
   setProperties: (properties: Properties) => Promise<void>;
   /** Expects that the store server refuses each of the values, by its name. */
   expectRefused: (properties: Properties) => Promise<void>;
@@ -32,7 +35,10 @@ const putProperties = (url: string, properties: Properties): Promise<Response> =
     body: JSON.stringify(properties),
   });
 
-/** Tests that change the store. The server is their worker's own and its tests run one after the other. */
+/**
+ * Tests that change the store. Their worker has a server of its own, and its tests run one after
+ * the other.
+ */
 export const test = base.extend<StoreFixtures>({
   setProperties: async ({ shop }, use) => {
     const changed = new Set<string>();

@@ -6,9 +6,9 @@ import type {
   TestType,
 } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
-import type { Errors } from '../support/errors.ts';
+import type { PageErrors } from '../support/errors.ts';
 
-export type TestFixtures = PlaywrightTestArgs & PlaywrightTestOptions & { errors: Errors };
+export type TestFixtures = PlaywrightTestArgs & PlaywrightTestOptions & { errors: PageErrors };
 export type WorkerFixtures = PlaywrightWorkerArgs & PlaywrightWorkerOptions & { shop: ShopPlace };
 
 /** A `test` whose pages open a shop, one for all tests of a worker. */

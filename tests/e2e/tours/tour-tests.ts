@@ -1,66 +1,66 @@
 import type { PlaywrightTestArgs, TestInfo, TestType } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { expect } from '../support/shop.ts';
-import type { Errors } from '../support/errors.ts';
-import { isOpen, startAnew, type KeptPage } from './one-page.ts';
-import { firedBy, planTours, startsSignedIn, uncoveredBy, type Tour } from '../../../tools/tours/plan.ts';
-import { play } from './play.ts';
+import type { PageErrors } from '../support/errors.ts';
+import { isShopOpen, resetShop, type SharedPage } from './one-page.ts';
+import { getFiredNames, planTours, startsSignedIn, listUncovered, type Tour } from '../../../tools/tours/plan.ts';
+import { playTour } from './play.ts';
 import type { ShopTest, TestFixtures, WorkerFixtures } from './shop-test.ts';
-import type { Stage } from '../../../tools/tours/stage.ts';
-import { replayed } from './trace.ts';
-import { openWorld } from './world.ts';
+import type { BrowserAdapter } from '../../../tools/tours/browser-adapter.ts';
+import { replayRecord } from './trace.ts';
+import { openTourWorld } from './world.ts';
 
-/** A test of several that are played one after another in one page. */
-type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: KeptPage }>;
+/** A test of several that run one after another in one page. */
+type OnePageTest = TestType<TestFixtures, WorkerFixtures & { kept: SharedPage }>;
 
-type Body = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: Errors }, info: TestInfo) => Promise<void>;
+type TourTestBody = (args: PlaywrightTestArgs & { shop: ShopPlace; errors: PageErrors }, info: TestInfo) => Promise<void>;
 
-/** Plays a tour; the page's own record must contain the transitions of the tour. */
-const bodyOf =
-  (stage: Stage, tour: Tour): Body =>
+/** Runs a walk; the page's own record must contain the transitions of the walk. */
+const createBody =
+  (adapter: BrowserAdapter, tour: Tour): TourTestBody =>
   async ({ page, context, shop, errors }, info) => {
     errors.allow(/Failed to load resource/);
     // The book renderer measures a page after a scroll, even while its chapter is being replaced.
     errors.allow(/getComputedStyle.*not of type 'Element'[^]*\/assets\/paginator-/);
-    const world = openWorld({ page, context, shop }, stage, info);
+    const world = openTourWorld({ page, context, shop }, adapter, info);
     world.ahead = tour.steps;
-    const customer = startsSignedIn(stage, tour.model) ? await world.customer() : null;
-    if (isOpen(page)) await startAnew(page, customer);
+    const customer = startsSignedIn(adapter, tour.model) ? await world.customer() : null;
+    if (isShopOpen(page)) await resetShop(page, customer);
     else await customer?.uses(context);
-    await play(world, stage, tour);
-    const fired = new Set(await replayed(page));
-    expect(firedBy(tour).filter((name) => !fired.has(name))).toEqual([]);
+    await playTour(world, adapter, tour);
+    const fired = new Set(await replayRecord(page));
+    expect(getFiredNames(tour).filter((name) => !fired.has(name))).toEqual([]);
   };
 
-const planned = new WeakMap<Stage, Tour[]>();
+const plannedTours = new WeakMap<BrowserAdapter, Tour[]>();
 
-const toursOf = (stage: Stage): Tour[] => {
-  const tours = planned.get(stage) ?? planTours(stage);
-  planned.set(stage, tours);
+const getTours = (adapter: BrowserAdapter): Tour[] => {
+  const tours = plannedTours.get(adapter) ?? planTours(adapter);
+  plannedTours.set(adapter, tours);
   return tours;
 };
 
-const titleOf = (stage: Stage, tours: Tour[], tour: Tour): string => {
+const formatTitle = (adapter: BrowserAdapter, tours: Tour[], tour: Tour): string => {
   const way = tour.steps.map(({ event }) => event.type.replace('xstate.', '').replace('.actor.', ' ')).join(', ');
-  return `${stage.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${way || 'its start alone'}`;
+  return `${adapter.name}, tour ${tours.indexOf(tour) + 1} of ${tours.length}: ${way || 'its start alone'}`;
 };
 
 /**
- * The tours of a machine together take its every transition.
- * @param untoured the transitions that none of them takes, each with the reason
+ * The walks of a machine together take every transition. @param uncovered the transitions that none
+ * of them takes, each with the reason
  */
-export const expectAllToured = (stage: Stage, untoured: Readonly<Record<string, string>> = {}): void =>
-  expect(uncoveredBy(stage, toursOf(stage).flatMap(firedBy))).toEqual(Object.keys(untoured));
+export const expectAllCovered = (adapter: BrowserAdapter, uncovered: Readonly<Record<string, string>> = {}): void =>
+  expect(listUncovered(adapter, getTours(adapter).flatMap(getFiredNames))).toEqual(Object.keys(uncovered));
 
-/** A test for each tour. `declare` is in the spec file: Playwright finds a test by its file. */
+/** A test for each walk. `declare` is in the spec file: Playwright finds a test by its file. */
 export const testTours = (
-  stage: Stage,
+  adapter: BrowserAdapter,
   { test, testInOnePage }: { test: ShopTest; testInOnePage: OnePageTest },
-  declare: (test: ShopTest, title: string, body: Body) => void,
+  declare: (test: ShopTest, title: string, body: TourTestBody) => void,
 ): void => {
-  const tours = toursOf(stage);
-  const declareOn = (on: ShopTest, tour: Tour): void => declare(on, titleOf(stage, tours, tour), bodyOf(stage, tour));
-  if (!stage.sharesPage) return tours.forEach((tour) => declareOn(test, tour));
+  const tours = getTours(adapter);
+  const declareOn = (on: ShopTest, tour: Tour): void => declare(on, formatTitle(adapter, tours, tour), createBody(adapter, tour));
+  if (!adapter.reusesPage) return tours.forEach((tour) => declareOn(test, tour));
 
   for (const ofModel of Map.groupBy(tours, ({ model }) => model).values()) {
     test.describe(() => {

@@ -1,20 +1,20 @@
 import { expect, test } from '../support/shop.ts';
 import { exceptions } from './exceptions.ts';
-import { withOnePage } from './one-page.ts';
-import { uncoveredBy } from '../../../tools/tours/plan.ts';
-import { stages } from '../../../tools/tours/stages.ts';
-import { expectAllToured, testTours } from './tour-tests.ts';
+import { sharedPageTest } from './one-page.ts';
+import { listUncovered } from '../../../tools/tours/plan.ts';
+import { adapters } from '../../../tools/tours/adapters.ts';
+import { expectAllCovered, testTours } from './tour-tests.ts';
 
-const testInOnePage = withOnePage(test);
+const testInOnePage = sharedPageTest(test);
 
-for (const stage of stages) {
-  test(`the tours of ${stage.name} take its every transition`, () => expectAllToured(stage, exceptions[stage.name]));
-  testTours(stage, { test, testInOnePage }, (on, title, body) => on(title, body));
+for (const adapter of adapters) {
+  test(`the generated walks of ${adapter.name} take every transition`, () => expectAllCovered(adapter, exceptions[adapter.name]));
+  testTours(adapter, { test, testInOnePage }, (on, title, body) => on(title, body));
 }
 
-test('few transitions are left out of the tours', () => {
-  for (const stage of stages) {
-    const excepted = Object.keys(exceptions[stage.name] ?? {});
-    expect(excepted.length).toBeLessThanOrEqual(0.02 * uncoveredBy(stage, []).length);
+test('few transitions are left out of the generated walks', () => {
+  for (const adapter of adapters) {
+    const excepted = Object.keys(exceptions[adapter.name] ?? {});
+    expect(excepted.length).toBeLessThanOrEqual(0.02 * listUncovered(adapter, []).length);
   }
 });

@@ -1,25 +1,25 @@
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import type { ShopPlace } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../../../tools/browser/customer.ts';
-import { Held } from '../../../tools/tours/held.ts';
-import { portSettledBy, settle } from '../../../tools/tours/settle.ts';
-import type { Stage, World } from '../../../tools/tours/stage.ts';
+import { Held } from '../../../tools/tours/held-requests.ts';
+import { getSettledPort, settle } from '../../../tools/tours/settle.ts';
+import type { BrowserAdapter, WalkContext } from '../../../tools/tours/browser-adapter.ts';
 
-type Around = { page: Page; context: BrowserContext; shop: ShopPlace };
+type WorldParts = { page: Page; context: BrowserContext; shop: ShopPlace };
 
-/** The world of one tour; what is put in place of the server's or the browser's own doing is marked on the test. */
-export const openWorld = ({ page, context, shop }: Around, stage: Stage, info: TestInfo): World => {
-  const held = new Held(page, stage.ports);
+/** The world of one walk; replaced actions of the server or the browser are marked on the test. */
+export const openTourWorld = ({ page, context, shop }: WorldParts, adapter: BrowserAdapter, info: TestInfo): WalkContext => {
+  const held = new Held(page, adapter.ports);
   let customer: Promise<Customer> | null = null;
-  const world: World = {
+  const world: WalkContext = {
     page,
     context,
     shop,
-    flow: page.locator(`[data-flow="${stage.name}"]`),
+    flow: page.locator(`[data-flow="${adapter.name}"]`),
     customer: () => (customer ??= Customer.signUp(shop)),
     ahead: [],
     startHolding: () => held.start(),
-    settle: (event) => settle(world, held, portSettledBy(event) ?? '', event),
+    settle: (event) => settle(world, held, getSettledPort(event) ?? '', event),
     letThrough: (port) => held.letThrough(port),
     hold: (port) => held.holdAgain(port),
     waiting: (port) => held.waitingFor(port).length,

@@ -9,29 +9,29 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Fault } from '../line.ts';
+import type { CallFault } from '../faulty-network.ts';
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
+type ProxiedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-/** What is the same when a browser sends a call once more by itself. */
-const nameOf = ({ method, path, headers, body }: Asked): string =>
+/** Key that stays the same when the browser retries a request by itself. */
+const requestKey = ({ method, path, headers, body }: ProxiedRequest): string =>
   JSON.stringify([method, path, headers['idempotency-key'] ?? '', body.toString('base64')]);
 
 /** The loopback address of the next proxy: 127.0.0.2 and up. */
-let nextAddress = 2;
+let nextHostNumber = 2;
 
 /**
- * A proxy between one browser and the shop, on a loopback address of its own and the shop's port:
- * the shop knows such hosts, so that its links lead back to the proxy. It lets one call of the API
- * go wrong on the wire itself: connections break, answers end in the middle or never come.
+ * A proxy between one browser and the shop, on its own loopback address and the shop's port. The
+ * shop accepts such hosts, so that its links point to the proxy. The proxy breaks one API call on
+ * the network: connections drop, responses are cut off or never come.
  */
 export class FaultyProxy {
   readonly #server: Server;
   readonly #target: URL;
-  #broken: { call: string; fault: Fault } | null = null;
-  /** The request that has gone wrong; where the browser tries it again, it does again. */
+  #broken: { call: string; fault: CallFault } | null = null;
+  /** The request that was broken. When the browser retries it, it is broken again. */
   #struck: string | null = null;
-  /** Whether what was to go wrong has. */
+  /** Whether the fault has happened. */
   hasFailed = false;
 
   private constructor(target: string) {
@@ -42,8 +42,8 @@ export class FaultyProxy {
   /** @param shop its origin; it must listen to 127.0.0.1 alone */
   static async before(shop: string): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(shop);
-    proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextAddress}`);
-    nextAddress += 1;
+    proxy.#server.listen(Number(proxy.#target.port), `127.0.0.${nextHostNumber}`);
+    nextHostNumber += 1;
     await once(proxy.#server, 'listening');
     return proxy;
   }
@@ -53,15 +53,15 @@ export class FaultyProxy {
     return `http://${address}:${port}`;
   }
 
-  /** The next time that `call` is made, `fault` befalls it. */
-  break(call: string, fault: Fault): void {
+  /** The next request to `call` suffers `fault`. */
+  break(call: string, fault: CallFault): void {
     this.#broken = { call, fault };
     this.#struck = null;
     this.hasFailed = false;
   }
 
-  /** What has gone wrong does so no more: somebody has pressed something, or gone elsewhere. */
-  mend(): void {
+  /** Ends a fault that has happened, once the customer has pressed a button or left the page. */
+  stopFailing(): void {
     if (this.hasFailed) this.#broken = null;
   }
 
@@ -71,17 +71,17 @@ export class FaultyProxy {
     await once(this.#server, 'close');
   }
 
-  #isBroken(asked: Asked): Fault | null {
+  #isBroken(asked: ProxiedRequest): CallFault | null {
     const broken = this.#broken;
     if (broken === null || new URL(asked.path, this.#target).pathname !== `/api/${broken.call}`) return null;
-    const name = nameOf(asked);
+    const name = requestKey(asked);
     this.#struck ??= name;
     return this.#struck === name ? broken.fault : null;
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
-    const asked: Asked = { method, path, headers, body: await buffer(request) };
+    const asked: ProxiedRequest = { method, path, headers, body: await buffer(request) };
     const fault = this.#isBroken(asked);
     if (fault === null) return this.#pass(asked, response);
     this.hasFailed = true;
@@ -89,18 +89,18 @@ export class FaultyProxy {
     try {
       answer = await fault(() => this.#fetch(asked));
     } catch (error) {
-      // It is for the page to give up.
+      // The page itself must time out.
       if (error instanceof DOMException && error.name === 'TimeoutError') return;
       response.destroy();
       return;
     }
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-    // Ends in the middle where the answer does.
+    // The response is cut off where the upstream response is.
     for await (const part of answer.body ?? []) await new Promise((written) => response.write(part, written));
     response.end();
   }
 
-  #send({ method, path, headers, body }: Asked): Promise<IncomingMessage> {
+  #send({ method, path, headers, body }: ProxiedRequest): Promise<IncomingMessage> {
     const { port } = this.#target;
     return new Promise((resolve, reject) => {
       const out = ask({ hostname: '127.0.0.1', port, method, path, headers, agent: false }, resolve).on('error', reject);
@@ -108,15 +108,15 @@ export class FaultyProxy {
     });
   }
 
-  async #pass(asked: Asked, response: ServerResponse): Promise<void> {
+  async #pass(asked: ProxiedRequest, response: ServerResponse): Promise<void> {
     const answer = await this.#send(asked);
     const { connection: _, ...headers } = answer.headers;
     response.writeHead(answer.statusCode ?? 502, headers);
     answer.on('error', () => response.destroy()).pipe(response);
   }
 
-  async #fetch(asked: Asked): Promise<Response> {
-    // As it is, not compressed: it may be cut.
+  async #fetch(asked: ProxiedRequest): Promise<Response> {
+    // Requests an uncompressed response, since it may be cut off.
     const { 'accept-encoding': _, ...headers } = asked.headers;
     const answer = await this.#send({ ...asked, headers });
     const body = await buffer(answer);

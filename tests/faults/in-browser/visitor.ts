@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { password, type Customer } from '../../../tools/browser/customer.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
-import { doneAgain, type Ending, type Errand } from '../shopper.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
+import { extraStepName, type ShopperResult, type Errand } from '../shopper.ts';
 import type { FaultyProxy } from './faulty-proxy.ts';
 
-/** What there is to be seen on a page at a moment. */
-type Seen = {
+/** Visible state of a page at one moment. */
+type ShownState = {
   origin: string;
   path: string;
   states: { flow: string; state: unknown }[];
-  /** What can be pressed, by the names of events. */
+  /** Event names of the buttons that can be pressed. */
   presses: string[];
   withCredits: boolean;
   hasCardForm: boolean;
-  /** The words of the page, without its frame. */
+  /** Text of the page without header and footer. */
   says: string;
 };
 
-// Runs in the page.
-function look(): Seen {
+// Runs inside the page.
+function readPage(): ShownState {
   const shown = (element: HTMLElement): boolean => element.checkVisibility();
   const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
   const main = document.querySelector('main');
@@ -39,40 +39,43 @@ function look(): Seen {
   };
 }
 
-/** Whether a state, as XState writes it, is the one of a name with dots, or within it. */
-function isWithin(state: unknown, [first = '', ...rest]: readonly string[]): boolean {
+/** Whether an XState state value equals, or lies within, the state with this dotted name. */
+function matchesState(state: unknown, [first = '', ...rest]: readonly string[]): boolean {
   if (typeof state === 'string') return state === first && rest.length === 0;
   if (typeof state !== 'object' || state === null || !(first in state)) return false;
-  return rest.length === 0 || isWithin(Reflect.get(state, first), rest);
+  return rest.length === 0 || matchesState(Reflect.get(state, first), rest);
 }
 
-type Next =
+type NextAction =
   | { do: 'end'; screen: string }
   | { do: 'press'; event: string }
   | { do: 'pay' | 'sign in' | 'begin again' | 'come again' };
 
-/** Milliseconds between two looks at a page, for one of them, and in which it comes to rest: a page waits half a minute for an answer. */
-const BETWEEN = 100;
-const LONGEST_LOOK = 10_000;
-const LONGEST_REST = 120_000;
-const MOST_STEPS = 40;
+/**
+ * Milliseconds between two looks at a page, for one look, and until the page is idle: a page waits
+ * up to 30 s for a response.
+ */
+const POLL_INTERVAL_MS = 100;
+const MAX_LOOK_MS = 10_000;
+const MAX_REST_MS = 120_000;
+const MAX_STEPS = 40;
 
-/** Where a customer comes from, and Back leads to: what is quickly there. */
-const BEFORE = '/robots.txt';
+/** The page before the shop in the history, which Back returns to: one that loads quickly. */
+const PREVIOUS_PATH = '/robots.txt';
 
-type World = {
+type VisitorEnvironment = {
   proxy: FaultyProxy;
   customer: Customer;
-  /** Resolves when the shop can be reached. */
+  /** Resolves when the shop is reachable. */
   isThere: () => Promise<void>;
-  /** @throws where the screen says something that is not so */
+  /** @throws when the screen makes a false statement */
   believes: (says: string) => Promise<void>;
 };
 
-/** A customer in a tab of Chromium, who does not give up: does what the screen offers until they have what they want. */
-export class Visitor {
+/** A customer in a tab of Chromium who retries until the purchase is complete. */
+export class RetryingVisitor {
   readonly #page: Page;
-  readonly #world: World;
+  readonly #world: VisitorEnvironment;
   readonly #errand: Errand;
   /** Presses every button twice. */
   readonly #isHasty: boolean;
@@ -81,40 +84,40 @@ export class Visitor {
   readonly #pressed = new Set<string>();
   #leaving: 'reload' | 'back' | null = null;
 
-  constructor(page: Page, world: World, errand: Errand, { isHasty = false } = {}) {
+  constructor(page: Page, world: VisitorEnvironment, errand: Errand, { isHasty = false } = {}) {
     this.#page = page;
     this.#world = world;
     this.#errand = errand;
     this.#isHasty = isHasty;
-    this.#flow = routeOf(new URL(errand.address, world.proxy.origin)).flow;
+    this.#flow = parseRoute(new URL(errand.address, world.proxy.origin)).flow;
   }
 
-  /** The page is left in the middle of what it does. */
-  leaves(how: 'reload' | 'back'): void {
+  /** Leaves the page while a call is pending. */
+  leave(how: 'reload' | 'back'): void {
     this.#leaving = how;
   }
 
-  /** Goes through with it. @throws Error where it comes to no end */
-  async run(): Promise<Ending> {
-    await this.#page.goto(new URL(BEFORE, this.#world.proxy.origin).href);
+  /** Runs the errand to its end. @throws Error where it does not end */
+  async run(): Promise<ShopperResult> {
+    await this.#page.goto(new URL(PREVIOUS_PATH, this.#world.proxy.origin).href);
     await this.#begin();
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       const next = await this.#rest();
       await this.#world.isThere();
-      if (next.do === 'end') return { screen: next.screen, did: [...this.#did] };
+      if (next.do === 'end') return { screen: next.screen, extraSteps: [...this.#did] };
       await this.#act(next);
     }
-    throw new Error(`there was no end to it, after ${this.#did.join(', ')}`);
+    throw new Error(`The errand did not end, after ${this.#did.join(', ')}`);
   }
 
   async #begin(): Promise<void> {
     await this.#page.goto(new URL(this.#errand.address, this.#world.proxy.origin).href);
   }
 
-  /** Waits until there is something to do, or it is done. */
-  async #rest(): Promise<Next> {
-    const until = performance.now() + LONGEST_REST;
-    let seen: Seen | null = null;
+  /** Waits until a button can be pressed, or the errand is complete. */
+  async #rest(): Promise<NextAction> {
+    const until = performance.now() + MAX_REST_MS;
+    let seen: ShownState | null = null;
     while (performance.now() < until) {
       if (this.#leaving !== null) await this.#leave(this.#leaving);
       seen = await this.#look();
@@ -123,42 +126,42 @@ export class Visitor {
         await this.#world.believes(seen.says);
         return next;
       }
-      await setTimeout(BETWEEN);
+      await setTimeout(POLL_INTERVAL_MS);
     }
-    throw new Error(`it came to no rest: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
+    throw new Error(`The page is not idle: ${seen?.path ?? 'nothing'} ${JSON.stringify(seen?.states)} ${seen?.says ?? ''}`);
   }
 
-  /** A page that is about to be left answers nothing, or never. */
-  #look(): Promise<Seen | null> {
-    return Promise.race([this.#page.evaluate(look).catch(() => null), setTimeout(LONGEST_LOOK, null, { ref: false })]);
+  /** A page that is being left may reject the call or never answer. */
+  #look(): Promise<ShownState | null> {
+    return Promise.race([this.#page.evaluate(readPage).catch(() => null), setTimeout(MAX_LOOK_MS, null, { ref: false })]);
   }
 
   async #leave(how: 'reload' | 'back'): Promise<void> {
     this.#leaving = null;
-    this.#world.proxy.mend();
+    this.#world.proxy.stopFailing();
     this.#pressed.clear();
     this.#did.push(how === 'reload' ? 'loaded the page again' : 'went back and came again');
     if (how === 'reload') await this.#page.reload();
     else await this.#page.goBack();
   }
 
-  #nextOf(seen: Seen): Next | null {
+  #nextOf(seen: ShownState): NextAction | null {
     if (seen.origin !== this.#world.proxy.origin) return seen.hasCardForm ? { do: 'pay' } : null;
     const isIn = (flow: string, states: readonly string[] = []) =>
-      seen.states.some((each) => each.flow === flow && states.some((state) => isWithin(each.state, state.split('.'))));
+      seen.states.some((each) => each.flow === flow && states.some((state) => matchesState(each.state, state.split('.'))));
     if (seen.path.endsWith('/success') && isIn('receipt', ['shown', 'subscribed'])) return { do: 'end', screen: 'welcomed' };
-    const end = this.#errand.ends?.find((state) => isIn(this.#flow, [state]));
+    const end = this.#errand.successStates?.find((state) => isIn(this.#flow, [state]));
     if (end !== undefined) return { do: 'end', screen: end };
-    if (isIn(this.#flow, this.#errand.leadsBack)) return { do: 'begin again' };
+    if (isIn(this.#flow, this.#errand.restartStates)) return { do: 'begin again' };
     if (isIn('signIn', ['asking'])) return { do: 'sign in' };
-    if (seen.path === BEFORE) return { do: 'come again' };
+    if (seen.path === PREVIOUS_PATH) return { do: 'come again' };
     const wanted = this.#errand.presses({ withCredits: seen.withCredits });
     const event = wanted.find(({ type }) => seen.presses.includes(type))?.type;
     return event === undefined ? null : { do: 'press', event };
   }
 
-  async #act(next: Exclude<Next, { do: 'end' }>): Promise<void> {
-    this.#world.proxy.mend();
+  async #act(next: Exclude<NextAction, { do: 'end' }>): Promise<void> {
+    this.#world.proxy.stopFailing();
     if (next.do === 'press') return this.#press(next.event);
     if (next.do === 'pay') return this.#pay();
     if (next.do === 'sign in') return this.#signIn();
@@ -174,12 +177,12 @@ export class Visitor {
       await this.#page.fill('main [name="email"]', 'robin@example.com');
     }
     if (!(await this.#click(button))) return;
-    // Pressed a second time, or offered because something went wrong.
-    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(doneAgain(event));
+    // Pressed a second time, or offered after an error.
+    if (this.#pressed.has(event) || /retry|status/.test(event)) this.#did.push(extraStepName(event));
     this.#pressed.add(event);
   }
 
-  /** @returns whether it was there still */
+  /** @returns whether the button was still there */
   async #click(selector: string): Promise<boolean> {
     const button = this.#page.locator(selector).filter({ visible: true }).first();
     const once = { timeout: 10_000, noWaitAfter: true };
@@ -206,7 +209,7 @@ export class Visitor {
     await this.#page.fill(`${form} [name="email"]`, this.#world.customer.email);
     await this.#page.fill(`${form} [name="password"]`, password);
     await this.#click(`${form} [data-event="signIn.submitted"]`);
-    // Until it is heard, the form stands there as it is.
+    // Until the event is handled, the form stays unchanged.
     await this.#page.waitForFunction(() => document.querySelector('[data-flow="signIn"][data-state*="asking"]') === null);
   }
 }

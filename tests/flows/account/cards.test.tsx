@@ -6,34 +6,34 @@ import type { AddedCard, Card, CardForm } from '../../../machines/model/buying/c
 import type { Problem } from '../../../machines/model/problem.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { Cards } from '../../../src/flows/account/Cards.tsx';
-import { answers, rejects, underShop } from '../../support/views/flow.ts';
-import { show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, rejectingPort, startUnderShop } from '../../support/views/flow.ts';
+import { renderInShop, readState } from '../../support/views/show.tsx';
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/34' } };
-const old: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: '', last4: '3184', expiry: '01/20' } };
-const bare: Card = { id: 'c3', isDefault: false, isExpired: false, pii: { brand: 'Visa', last4: '', expiry: '' } };
+const expiredCard: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: '', last4: '3184', expiry: '01/20' } };
+const minimalCard: Card = { id: 'c3', isDefault: false, isExpired: false, pii: { brand: 'Visa', last4: '', expiry: '' } };
 
 type Actors = NonNullable<Parameters<typeof cardsMachine.provide>[0]['actors']>;
 
 const start = (actors: Actors = {}) => {
   const machine = cardsMachine.provide({
     actors: {
-      addCard: answers<AddedCard | null, undefined>(null),
-      loadCards: answers<Card[], undefined>([visa, old, bare]),
+      addCard: answeringPort<AddedCard | null, undefined>(null),
+      loadCards: answeringPort<Card[], undefined>([visa, expiredCard, minimalCard]),
       ...actors,
     },
   });
-  const { actor, told } = underShop(machine, undefined);
-  return { container: show(<Cards actor={actor} />), told };
+  const { actor, told } = startUnderShop(machine, undefined);
+  return { container: renderInShop(<Cards actor={actor} />), told };
 };
 
-const lines = () => screen.getAllByRole('listitem');
+const listItems = () => screen.getAllByRole('listitem');
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each card has its name, its date, and what can be done with it; the default one and an expired one say so', async () => {
+test('each card has its name, its date and its actions; the default one and an expired one are marked', async () => {
   start();
-  await waitFor(() => expect(lines()).toHaveLength(3));
-  expect(lines().map(({ textContent }) => textContent)).toEqual([
+  await waitFor(() => expect(listItems()).toHaveLength(3));
+  expect(listItems().map(({ textContent }) => textContent)).toEqual([
     'Visa ending in 4242Expires 12/34DefaultRemove',
     'Card ending in 3184Expired 01/20Use by defaultRemove',
     'VisaUse by defaultRemove',
@@ -41,67 +41,67 @@ test('each card has its name, its date, and what can be done with it; the defaul
   expect(screen.getByRole('button', { name: 'Use by default: Card ending in 3184' })).toBeDefined();
 });
 
-test('without cards there is a word, and the way to the first one', async () => {
+test('without cards there is a message, and a way to add the first one', async () => {
   const { told } = start({
-    loadCards: answers<Card[], undefined>([]),
-    startCard: answers<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
+    loadCards: answeringPort<Card[], undefined>([]),
+    startCard: answeringPort<{ url: string | null }, undefined>({ url: 'https://pay.example/setup/1' }),
   });
   await screen.findByText('You haven’t saved any cards.');
   await press('Add a card');
   await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/setup/1' }]));
 });
 
-test('a card that was added is said to be, and has the focus', async () => {
-  start({ addCard: answers<AddedCard | null, undefined>({ cards: [visa, old], addedId: 'c1' }) });
+test('an added card is announced, and has the focus', async () => {
+  start({ addCard: answeringPort<AddedCard | null, undefined>({ cards: [visa, expiredCard], addedId: 'c1' }) });
   const notice = await screen.findByText('Visa ending in 4242 has been added.');
   expect(notice.getAttribute('role')).toBe('status');
   expect(document.activeElement).toBe(notice);
-  expect(lines()).toHaveLength(2);
+  expect(listItems()).toHaveLength(2);
 });
 
-test('the question takes the focus and names the card; a no gives the focus back', async () => {
+test('the confirmation takes the focus and names the card; No returns the focus', async () => {
   const { container } = start();
   await press('Remove Card ending in 3184');
   const question = screen.getByRole('group', { name: 'Remove Card ending in 3184?' });
   expect(document.activeElement).toBe(question);
-  expect(stateOf(container, 'cards')).toBe('asking');
+  expect(readState(container, 'cards')).toBe('asking');
   expect(screen.getByRole('button', { name: 'Remove Visa ending in 4242' })).toHaveProperty('disabled', true);
   await userEvent.tab();
   expect(document.activeElement?.textContent).toBe('Remove card');
   await press('Keep card');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove Card ending in 3184');
-  expect(lines()).toHaveLength(3);
+  expect(listItems()).toHaveLength(3);
 });
 
-test('a card that is removed goes; its notice says so and has the focus', async () => {
-  start({ removeCard: answers<Card[], { cardId: string }>([visa]) });
+test('a removed card disappears; its notice says so and has the focus', async () => {
+  start({ removeCard: answeringPort<Card[], { cardId: string }>([visa]) });
   await press('Remove Card ending in 3184');
   await press('Remove card');
-  await waitFor(() => expect(lines()).toHaveLength(1));
+  await waitFor(() => expect(listItems()).toHaveLength(1));
   expect(document.activeElement?.textContent).toBe('Card ending in 3184 has been removed.');
 });
 
-test('another default card is said to be', async () => {
+test('a new default card is announced', async () => {
   start({
-    changeDefault: answers<Card[], { cardId: string }>([
-      { ...old, isDefault: true },
+    changeDefault: answeringPort<Card[], { cardId: string }>([
+      { ...expiredCard, isDefault: true },
       { ...visa, isDefault: false },
     ]),
   });
   await press('Use by default: Card ending in 3184');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Card ending in 3184 is now used by default.'));
-  expect(within(lines()[0] as HTMLElement).getByText('Default')).toBeDefined();
+  expect(within(listItems()[0] as HTMLElement).getByText('Default')).toBeDefined();
 });
 
 test.each<[string, Problem, string]>([
   [
     'a gateway that is silent',
     { kind: 'refused', code: 'payment_unavailable', message: '' },
-    'The payment service isn’t answering',
+    'The payment service isn’t responding',
   ],
-  ['a shop that keeps no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
-])('%s is told in words that fit, without a word of charges', async (_, problem, words) => {
-  start({ startCard: rejects<{ url: string | null }, undefined>(problem) });
+  ['a shop that stores no cards', { kind: 'refused', code: 'not_implemented', message: '' }, 'This shop doesn’t offer that yet.'],
+])('%s is explained in a matching message, without any mention of charges', async (_, problem, words) => {
+  start({ startCard: rejectingPort<{ url: string | null }, undefined>(problem) });
   await press('Add a card');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain(words);
@@ -109,26 +109,26 @@ test.each<[string, Problem, string]>([
   expect(screen.getByRole('button', { name: 'Add a card' })).toHaveProperty('disabled', false);
 });
 
-test('a card that could not be added may be tried again, unless the server has said no', async () => {
-  start({ addCard: rejects<AddedCard | null, undefined>({ kind: 'offline' }) });
+test('a card that could not be added may be tried again, unless the server has refused it', async () => {
+  start({ addCard: rejectingPort<AddedCard | null, undefined>({ kind: 'offline' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Your card hasn’t been added yet.');
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
-  expect(lines()).toHaveLength(3);
+  expect(listItems()).toHaveLength(3);
 });
 
-test('a card that was refused is to be typed again', async () => {
-  start({ addCard: rejects<AddedCard | null, undefined>({ kind: 'refused', code: 'card_over', message: '' }) });
+test('a refused card must be typed again', async () => {
+  start({ addCard: rejectingPort<AddedCard | null, undefined>({ kind: 'refused', code: 'card_over', message: '' }) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Please add it again.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('where the server has no page for cards, one is typed here, and held no longer than until it is added', async () => {
+test('when the server has no card page, a card is typed here, and held only until it is added', async () => {
   const sent: unknown[] = [];
   const { container } = start({
-    loadCards: answers<Card[], undefined>([]),
-    startCard: answers<{ url: string | null }, undefined>({ url: null }),
+    loadCards: answeringPort<Card[], undefined>([]),
+    startCard: answeringPort<{ url: string | null }, undefined>({ url: null }),
     sendCard: requestPort<AddedCard, { pii: { form: CardForm | null } }>(async ({ input }) => {
       sent.push(input.pii.form);
       return { cards: [visa], addedId: 'c1' };
@@ -146,12 +146,12 @@ test('where the server has no page for cards, one is typed here, and held no lon
   await userEvent.type(number, '{Backspace}2{Enter}');
   await screen.findByText('Visa ending in 4242 has been added.');
   expect(sent).toEqual([{ cardNumber: '4242424242424242', cardExpiry: '09/31', cardCode: '123', cardName: 'Ann Lee' }]);
-  expect(stateOf(container, 'cards')).toEqual({ shown: 'whole' });
+  expect(readState(container, 'cards')).toEqual({ shown: 'whole' });
 });
 
-test('the form for a card can be left', async () => {
-  start({ startCard: answers<{ url: string | null }, undefined>({ url: null }) });
+test('the card form can be cancelled', async () => {
+  start({ startCard: answeringPort<{ url: string | null }, undefined>({ url: null }) });
   await press('Add a card');
   await press('Cancel');
-  await waitFor(() => expect(lines()).toHaveLength(3));
+  await waitFor(() => expect(listItems()).toHaveLength(3));
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { ownProvidersMachine } from '../../../machines/account/own-providers.ts';
 import type { OwnProvider } from '../../../machines/model/account/provider.ts';
 import { OwnProviders } from '../../../src/flows/account/OwnProviders.tsx';
-import { answers, rejects, underShop, waits } from '../../support/views/flow.ts';
-import { isDenied, show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, rejectingPort, startUnderShop, pendingPort } from '../../support/views/flow.ts';
+import { isDenied, renderInShop, readState } from '../../support/views/show.tsx';
 
 const lamplight: OwnProvider = { id: 'lamplight', kind: 'oidc', name: 'Lamplight', isJoined: true };
 const phone: OwnProvider = { id: 'phone', kind: 'phone', name: 'Phone', isJoined: false };
@@ -13,14 +13,14 @@ const phone: OwnProvider = { id: 'phone', kind: 'phone', name: 'Phone', isJoined
 type Actors = NonNullable<Parameters<typeof ownProvidersMachine.provide>[0]['actors']>;
 
 const start = (actors: Actors = {}) => {
-  const loadProviders = answers<OwnProvider[], undefined>([lamplight, phone]);
-  const { actor } = underShop(ownProvidersMachine.provide({ actors: { loadProviders, ...actors } }), undefined);
-  return show(<OwnProviders actor={actor} />);
+  const loadProviders = answeringPort<OwnProvider[], undefined>([lamplight, phone]);
+  const { actor } = startUnderShop(ownProvidersMachine.provide({ actors: { loadProviders, ...actors } }), undefined);
+  return renderInShop(<OwnProviders actor={actor} />);
 };
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('each provider says whether it opens the account, and a telephone is called so', async () => {
+test('each provider shows whether it is linked to the account, and a telephone is named as such', async () => {
   start();
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2));
   expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -29,14 +29,14 @@ test('each provider says whether it opens the account, and a telephone is called
   ]);
 });
 
-test('a store without providers says nothing of them', async () => {
-  const container = start({ loadProviders: answers<OwnProvider[], undefined>([]) });
-  await waitFor(() => expect(stateOf(container, 'ownProviders')).toBe('none'));
+test('a store without providers shows no section for them', async () => {
+  const container = start({ loadProviders: answeringPort<OwnProvider[], undefined>([]) });
+  await waitFor(() => expect(readState(container, 'ownProviders')).toBe('none'));
   expect(screen.queryByRole('heading')).toBeNull();
 });
 
-test('one is removed after a question, which has the focus', async () => {
-  start({ removeProvider: answers<OwnProvider[], { providerId: string }>([{ ...lamplight, isJoined: false }, phone]) });
+test('a provider is removed after a confirmation, which has the focus', async () => {
+  start({ removeProvider: answeringPort<OwnProvider[], { providerId: string }>([{ ...lamplight, isJoined: false }, phone]) });
   await press('Remove Lamplight');
   const question = screen.getByRole('group', { name: 'Remove Lamplight?' });
   expect(document.activeElement).toBe(question);
@@ -49,24 +49,24 @@ test('one is removed after a question, which has the focus', async () => {
 });
 
 test.each([
-  ['last_way_in', 'only way into your account'],
+  ['last_way_in', 'your only way to sign in'],
   ['not_found', 'changed in the meantime'],
-])('%s is told in words', async (code, words) => {
-  start({ removeProvider: rejects({ kind: 'refused', code, message: '' }) });
+])('%s is explained', async (code, words) => {
+  start({ removeProvider: rejectingPort({ kind: 'refused', code, message: '' }) });
   await press('Remove Lamplight');
   await userEvent.click(within(screen.getByRole('group')).getByRole('button', { name: 'Remove' }));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
-test('while one is gone to, nothing else can be pressed', async () => {
-  const container = start({ startJoining: waits<string | null, { providerId: string }>() });
+test('while the browser goes to a provider, no other button can be pressed', async () => {
+  const container = start({ startJoining: pendingPort<string | null, { providerId: string }>() });
   await press('Connect Phone number');
-  expect(stateOf(container, 'ownProviders')).toBe('starting');
+  expect(readState(container, 'ownProviders')).toBe('starting');
   expect(screen.getAllByRole('button').every(isDenied)).toBe(true);
 });
 
-test('a telephone is asked for its number, in the words of connecting', async () => {
-  start({ startJoining: answers<string | null, { providerId: string }>(null) });
+test('linking a telephone asks for its number, with texts about linking', async () => {
+  start({ startJoining: answeringPort<string | null, { providerId: string }>(null) });
   await press('Connect Phone number');
   await screen.findByRole('heading', { name: 'Connect a phone number' });
   await press('Cancel');

@@ -5,10 +5,10 @@ import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import type { PurchaseRecord } from '../../../machines/model/buying/purchase.ts';
 import { safePort } from '../../../machines/ports.ts';
 import { Purchases } from '../../../src/flows/account/Purchases.tsx';
-import { answers, flowInput, underShop } from '../../support/views/flow.ts';
-import { show } from '../../support/views/show.tsx';
+import { answeringPort, makeFlowInput, startUnderShop } from '../../support/views/flow.ts';
+import { renderInShop } from '../../support/views/show.tsx';
 
-const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
+const makeRecord = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   instanceId: 'i1',
   titleId: '1001',
   name: 'The Ferry Ledger',
@@ -18,27 +18,27 @@ const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   ...part,
 });
 
-test('each purchase has its name, its day and what was paid; nothing was paid for a code', async () => {
+test('each purchase has its name, its date and the amount paid; a code has no amount', async () => {
   const records = [
-    record({}),
-    record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
-    record({ instanceId: 'i3', titleId: 'a b', paid: null, transId: null }),
-    record({ instanceId: 'i4', refundedAt: '2026-11-21T08:00:00Z' }),
+    makeRecord({}),
+    makeRecord({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
+    makeRecord({ instanceId: 'i3', titleId: 'a b', paid: null, transId: null }),
+    makeRecord({ instanceId: 'i4', refundedAt: '2026-11-21T08:00:00Z' }),
   ];
   const hasPassword = safePort<boolean>(
     async () => true,
     () => true,
   );
   const credentials = credentialsMachine.provide({ actors: { hasPassword } });
-  const machine = accountMachine.provide({ actors: { purchaseRecords: answers(records), credentials } });
-  const { actor } = underShop(machine, flowInput());
-  const container = show(<Purchases actor={actor} />);
+  const machine = accountMachine.provide({ actors: { purchaseRecords: answeringPort(records), credentials } });
+  const { actor } = startUnderShop(machine, makeFlowInput());
+  const container = renderInShop(<Purchases actor={actor} />);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(4));
   expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
-    'The Ferry LedgerNovember 20, 2026€9.90Receipt',
-    'The Ferry LedgerNovember 20, 2026FreeReceipt',
-    'The Ferry LedgerNovember 20, 2026',
-    'The Ferry LedgerNovember 20, 2026Refunded€9.90Receipt',
+    'The Ferry Ledger20 November 2026€9.90Receipt',
+    'The Ferry Ledger20 November 2026FreeReceipt',
+    'The Ferry Ledger20 November 2026',
+    'The Ferry Ledger20 November 2026Refunded€9.90Receipt',
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
   expect(container.querySelector('[aria-label="Receipt for The Ferry Ledger"]')?.getAttribute('href')).toBe(

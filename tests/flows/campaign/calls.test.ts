@@ -2,17 +2,17 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createActor, toPromise, type PromiseActorLogic } from 'xstate';
 import type { CampaignChange } from '../../../machines/browsing/campaign-setup.ts';
 import type { CampaignLine } from '../../../machines/model/catalogue/campaign.ts';
-import { campaignLines, readCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
+import { fetchCampaignLines, fetchCampaign, removeTitles } from '../../../src/flows/campaign/calls.ts';
 import { flow } from '../../../src/flows/campaign/ports.ts';
 import { cart as cartOf } from '../../../src/client/cart/cart.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
-import { config, rejection, world, xml } from '../../support/client/world.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { config, catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const title = (id: string) =>
   `<Title><TitleId>${id}</TitleId><Name>Log</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
-const wire = (
+const campaignXml = (
   times = '',
 ) => `<Campaign><CampaignId>c1</CampaignId><Name>Spring</Name><Message>&lt;b&gt;2&lt;/b&gt;</Message><Buy>2</Buy><Pick>1</Pick>${times}
   <Offers><Offer><TitleId>t1</TitleId><Reward>false</Reward><Amount>7.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Offer>
@@ -20,8 +20,8 @@ const wire = (
 const now = Date.parse('2026-06-01T00:00:00Z');
 
 test('a campaign has a name, terms, a rule, titles and rewards', async () => {
-  const { api, asked } = world([xml(wire())]);
-  expect(await readCampaign(api, 'c1', undefined, now)).toMatchObject({
+  const { api, asked } = environment([xml(campaignXml())]);
+  expect(await fetchCampaign(api, 'c1', undefined, now)).toMatchObject({
     id: 'c1',
     name: 'Spring',
     html: '<b>2</b>',
@@ -42,39 +42,39 @@ test.each([
   ['<StartsAt>2026-06-01T00:00:01Z</StartsAt>', 'notBegun'],
   ['<StartsAt>2026-06-01T00:00:00Z</StartsAt>', 'running'],
 ])('%s: it is %s', async (times, state) => {
-  expect((await readCampaign(world([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
+  expect((await fetchCampaign(environment([xml(campaignXml(times))]).api, 'c1', undefined, now)).state).toBe(state);
 });
 
-test('where the shop’s clock was moved, its time decides', async () => {
+test('a server with a shifted clock decides by its own time', async () => {
   const ends = `<EndsAt>${new Date(Date.now() + 60 * 60_000).toISOString()}</EndsAt>`;
   const stateAhead = async (clockAhead: number) =>
-    (await readCampaign(world([xml(wire(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
+    (await fetchCampaign(environment([xml(campaignXml(ends))], { config: { ...config, clockAhead } }).api, 'c1')).state;
   expect([await stateAhead(0), await stateAhead(2 * 60 * 60_000)]).toEqual(['running', 'over']);
 });
 
-test('one of a server that knows no rules has titles alone, and perhaps no name', async () => {
+test('a campaign of a server without rules has only titles, and perhaps no name', async () => {
   const bare = `<Campaign><Name>Bare</Name><Titles>${title('t1')}</Titles></Campaign>`;
-  expect(await readCampaign(world([xml(bare)]).api, 'c1')).toMatchObject({
+  expect(await fetchCampaign(environment([xml(bare)]).api, 'c1')).toMatchObject({
     html: '',
     state: 'running',
     rewardCount: 0,
     titles: [{ title: { id: 't1' }, isReward: false, price: null }],
   });
-  expect(await readCampaign(world([xml('<Campaign/>')]).api, 'c1')).toMatchObject({ name: '', titles: [] });
+  expect(await fetchCampaign(environment([xml('<Campaign/>')]).api, 'c1')).toMatchObject({ name: '', titles: [] });
 });
 
-test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a name that can be none is not asked for: %.20j', async (name) => {
-  const { api, asked } = world([xml(wire())]);
-  expect(await rejection(readCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
+test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a malformed name is not requested: %.20j', async (name) => {
+  const { api, asked } = environment([xml(campaignXml())]);
+  expect(await catchRejection(fetchCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
   expect(asked).toEqual([]);
 });
 
-const sold = (id: string, more = '<ForSale>true</ForSale>') =>
+const forSaleXml = (id: string, more = '<ForSale>true</ForSale>') =>
   title(id).replace(
     '</Title>',
     `<TitlePrice>9.99</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>${more}</Title>`,
   );
-const cart = `<Cart><Count>3</Count><Titles>${sold('t1')}${sold('t2')}</Titles><Lines>
+const cart = `<Cart><Count>3</Count><Titles>${forSaleXml('t1')}${forSaleXml('t2')}</Titles><Lines>
   <Line><TitleId>t1</TitleId><CampaignId>c1</CampaignId></Line><Line><TitleId>t2</TitleId><CampaignId>c1</CampaignId><Reward>true</Reward></Line>
   <Line><TitleId>t3</TitleId><CampaignId>c2</CampaignId></Line><Line><TitleId>t4</TitleId></Line></Lines></Cart>`;
 const lines = [
@@ -82,32 +82,32 @@ const lines = [
   { titleId: 't2', isReward: true },
 ];
 
-test('of the cart, what came from the campaign', async () => {
-  expect(await campaignLines(world([xml(cart)]).api, 'c1')).toEqual(lines);
+test('lines of the cart that come from the campaign', async () => {
+  expect(await fetchCampaignLines(environment([xml(cart)]).api, 'c1')).toEqual(lines);
 });
 
 test('a line that is owned, not for sale or without a price is not paid for', async () => {
   const line = (id: string, more = '') => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId>${more}</Line>`;
-  const titles = `${sold('t1')}${sold('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
+  const titles = `${forSaleXml('t1')}${forSaleXml('t2', '<ForSale>false</ForSale>')}${title('t3')}`;
   const wireOf = `<Cart><Titles>${titles}</Titles><Lines>${line('t1', '<Owned>true</Owned>')}${line('t2')}${line('t3')}</Lines></Cart>`;
-  const unpaid = (await campaignLines(world([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
+  const unpaid = (await fetchCampaignLines(environment([xml(wireOf)]).api, 'c1')).map((each) => each.unpaid);
   expect(unpaid).toEqual(['owned', 'notSold', 'notSold']);
 });
 
 test.each([
   ['<Currency>USD</Currency>', [undefined, 'notSold']],
   ['<Currency>EUR</Currency>', ['notSold', undefined]],
-  // A server that does not say in which currency it adds up.
+  // A server that does not say which currency its totals are in.
   ['', [undefined, undefined]],
-])('of a cart in %s only what is sold in it is paid for', async (currency, unpaid) => {
-  const titles = `${sold('t1')}${sold('t2').replace('USD', 'EUR')}`;
+])('of a cart in %s only titles sold in it are paid for', async (currency, unpaid) => {
+  const titles = `${forSaleXml('t1')}${forSaleXml('t2').replace('USD', 'EUR')}`;
   const line = (id: string) => `<Line><TitleId>${id}</TitleId><CampaignId>c1</CampaignId></Line>`;
   const answer = `<Cart>${currency}<Titles>${titles}</Titles><Lines>${line('t1')}${line('t2')}</Lines></Cart>`;
-  expect((await campaignLines(world([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
+  expect((await fetchCampaignLines(environment([xml(answer)]).api, 'c1')).map((each) => each.unpaid)).toEqual(unpaid);
 });
 
-test('titles that the customer owns are removed one after the other', async () => {
-  const { api, asked } = world([xml(cart), xml(cart)]);
+test('owned titles are removed one by one', async () => {
+  const { api, asked } = environment([xml(cart), xml(cart)]);
   expect(await removeTitles(api, 'c1', ['t5', 't6'])).toEqual(lines);
   expect(asked.map(({ path, query }) => [path, query['titleId']])).toEqual([
     ['/api/cart/removeCampaign', 't5'],
@@ -115,12 +115,12 @@ test('titles that the customer owns are removed one after the other', async () =
   ]);
 });
 
-test('a title goes in and out, and all of the campaign; whoever shows the cart hears of it', async () => {
+test('adding and removing a title, or the whole campaign, emits a change of the cart', async () => {
   for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
   let heard = 0;
-  const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
-  const shop = shopWorld(() => api);
-  const stop = shop.own(cartOf).onChanged(() => {
+  const { api, asked } = environment([xml(cart), xml(cart), xml(cart)]);
+  const shop = createShopEnvironment(() => api);
+  const stop = shop.scoped(cartOf).onChanged(() => {
     heard += 1;
   });
   const port = flow(shop).implementations.actors.changeLines as PromiseActorLogic<CampaignLine[], CampaignChange>;

@@ -7,8 +7,8 @@ import type { Campaign, CampaignLine } from '../../../machines/model/catalogue/c
 import type { Problem } from '../../../machines/model/problem.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { CampaignView } from '../../../src/flows/campaign/CampaignView.tsx';
-import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, makeFlowInput, rejectingPort, startUnderShop } from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 import { campaign as usual } from '../../../machines/path-models/flows/campaign/paths.ts';
 
 type Parts = {
@@ -16,7 +16,7 @@ type Parts = {
   lines?: CampaignLine[];
   after?: CampaignLine[] | Problem;
   signedIn?: boolean;
-  /** when titles that the customer owns leave the cart */
+  /** Settles when owned titles have been removed from the cart. */
   ownedLeave?: Promise<void>;
 };
 
@@ -27,12 +27,12 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true, owne
     actors: {
       loadCampaign:
         'kind' in campaign
-          ? rejects<Campaign, { campaignId: string }>(campaign)
-          : answers<Campaign, { campaignId: string }>(campaign),
-      readLines: answers<CampaignLine[], { campaignId: string }>(lines),
+          ? rejectingPort<Campaign, { campaignId: string }>(campaign)
+          : answeringPort<Campaign, { campaignId: string }>(campaign),
+      readLines: answeringPort<CampaignLine[], { campaignId: string }>(lines),
       changeLines:
         'kind' in after
-          ? rejects<CampaignLine[], CampaignChange>(after)
+          ? rejectingPort<CampaignLine[], CampaignChange>(after)
           : requestPort<CampaignLine[], CampaignChange>(async ({ input }) => {
               changes.push(input);
               return after;
@@ -47,33 +47,33 @@ const start = ({ campaign = usual, lines = [], after = [], signedIn = true, owne
       }),
     },
   });
-  const { actor, told } = underShop(machine, { ...flowInput({ campaign: 'evening-reads' }), signedIn });
-  const container = show(<CampaignView actor={actor} />);
+  const { actor, told } = startUnderShop(machine, { ...makeFlowInput({ campaign: 'evening-reads' }), signedIn });
+  const container = renderInShop(<CampaignView actor={actor} />);
   return {
     container,
     told,
     changes,
     putBack,
-    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'campaign')).toBe(value)),
+    isIn: (value: string) => waitFor(() => expect(readState(container, 'campaign')).toBe(value)),
   };
 };
 
 const progress = (container: HTMLElement) => container.querySelector('[role="status"][data-progress]')?.textContent;
 const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+const getButton = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-test('says its terms, its prices and how far the customer has come', async () => {
+test('shows its terms, its prices and the customer’s progress', async () => {
   const { container, isIn } = start({ lines: [line('1001')] });
   await isIn('shown');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Evening reads');
   expect(await screen.findByText('Buy two, choose one.')).toBeDefined();
   expect(progress(container)).toBe('1 of 2 titles in your cart.');
   expect(container.textContent).toContain('$7.99 instead of $9.99');
-  expect(button('Choose The Umbrella Committee').disabled).toBe(true);
+  expect(getButton('Choose The Umbrella Committee').disabled).toBe(true);
   expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/purchase');
 });
 
-test('a title that the customer owns leaves the cart, and a notice names it', async () => {
+test('an owned title is removed from the cart, and a notice names it', async () => {
   const { promise: ownedLeave, resolve: leave } = Promise.withResolvers<void>();
   const { container, isIn } = start({ lines: [{ ...line('1001'), unpaid: 'owned' }, line('1003')], ownedLeave });
   await isIn('removingOwned');
@@ -82,25 +82,25 @@ test('a title that the customer owns leaves the cart, and a notice names it', as
   leave();
   await isIn('shown');
   expect(progress(container)).toBe('1 of 2 titles in your cart.');
-  expect(notice?.textContent).toBe('Already in your library, and taken out of your cart: The Keeper’s Third Log');
+  expect(notice?.textContent).toBe('Already in your library, and removed from your cart: The Keeper’s Third Log');
   expect(container.querySelectorAll('[data-event="title.removed"]')).toHaveLength(1);
 });
 
 test('a title goes into the cart, and then a reward can be chosen', async () => {
   const { container, changes, isIn } = start({ lines: [line('1001')], after: [line('1001'), line('1003')] });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
-  await waitFor(() => expect(progress(container)).toBe('Reached! 0 of 1 rewards chosen.'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
+  await waitFor(() => expect(progress(container)).toBe('Goal reached! 0 of 1 rewards chosen.'));
   expect(changes).toEqual([{ campaignId: 'evening-reads', titleId: '1003', isAdded: true }]);
-  expect(button('Choose The Umbrella Committee').disabled).toBe(false);
+  expect(getButton('Choose The Umbrella Committee').disabled).toBe(false);
 });
 
-test('a title, or all of the campaign, leaves the cart', async () => {
+test('one title, or the whole campaign, is removed from the cart', async () => {
   const { container, changes, isIn } = start({ lines: [line('1001'), line('1003'), line('1010', true)], after: [line('1003')] });
   await isIn('shown');
-  await userEvent.click(button('Remove from cart The Keeper’s Third Log'));
+  await userEvent.click(getButton('Remove from cart The Keeper’s Third Log'));
   await waitFor(() => expect(progress(container)).toBe('1 of 2 titles in your cart.'));
-  await userEvent.click(pressable(container, 'campaign.removed'));
+  await userEvent.click(findPressable(container, 'campaign.removed'));
   await waitFor(() => expect(changes).toHaveLength(2));
   expect(changes.map(({ titleId, isAdded }) => [titleId, isAdded])).toEqual([
     ['1001', false],
@@ -108,23 +108,23 @@ test('a title, or all of the campaign, leaves the cart', async () => {
   ]);
 });
 
-test('what went out with the campaign comes back by a press', async () => {
+test('titles removed with the campaign can be restored by one press', async () => {
   const { container, putBack, isIn } = start({ lines: [line('1010', true), line('1001'), line('1003')], after: [] });
   await isIn('shown');
   const statuses = screen.getAllByRole('status');
-  await userEvent.click(pressable(container, 'campaign.removed'));
-  expect(statuses).toContain(await screen.findByText('The campaign is out of your cart.'));
-  await userEvent.click(button('Undo'));
+  await userEvent.click(findPressable(container, 'campaign.removed'));
+  expect(statuses).toContain(await screen.findByText('The offer has been removed from your cart.'));
+  await userEvent.click(getButton('Undo'));
   await waitFor(() => expect(putBack).toEqual([['1001', '1003', '1010']]));
   await screen.findByRole('link', { name: 'View cart' });
-  expect(document.activeElement).toBe(pressable(container, 'campaign.removed'));
+  expect(document.activeElement).toBe(findPressable(container, 'campaign.removed'));
 });
 
-test('a pressed button keeps the focus while its titles are on their way, and after', async () => {
+test('a pressed button keeps the focus while its titles are being added, and after', async () => {
   const { container, isIn } = start({ lines: [line('1001')], after: [] });
   await isIn('shown');
   const wasDisabled: boolean[] = [];
-  const pressed = pressable(container, 'campaign.removed');
+  const pressed = findPressable(container, 'campaign.removed');
   new MutationObserver(() => wasDisabled.push(pressed.hasAttribute('disabled'))).observe(pressed, { attributes: true });
   await userEvent.click(pressed);
   expect(await screen.findByRole('button', { name: 'Undo' })).toBe(pressed);
@@ -135,19 +135,19 @@ test('a pressed button keeps the focus while its titles are on their way, and af
 test('a visitor is asked to sign in, and the title goes into the cart after that', async () => {
   const { told, isIn } = start({ signedIn: false });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
   expect(told).toEqual([{ type: 'signIn.needed', action: 'add:1003' }]);
 });
 
 test.each([
-  ['campaign_over', 'This campaign has ended in the meantime. Nothing has been put into your cart.'],
-  ['rewards_taken', 'You’ve chosen all the rewards. Take one out of your cart to choose another.'],
+  ['campaign_over', 'This offer has ended in the meantime. Nothing has been added to your cart.'],
+  ['rewards_taken', 'You’ve chosen all the rewards. Remove one from your cart to choose another.'],
   ['reward_not_reached', 'You can choose rewards once enough titles are in your cart.'],
   ['cart_full', 'Your cart is full.'],
-])('why it was not put into the cart (%s) is said', async (code, words) => {
+])('the reason why it was not put into the cart (%s) is shown', async (code, words) => {
   const { isIn } = start({ after: { kind: 'refused', code, message: '' } });
   await isIn('shown');
-  await userEvent.click(button('Add to cart The Weighing Room'));
+  await userEvent.click(getButton('Add to cart The Weighing Room'));
   expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
@@ -155,18 +155,18 @@ test.each<[string, Parts, string, string]>([
   [
     'over',
     { campaign: { ...usual, state: 'over', endsAt: '2026-11-20T00:00:00Z' } },
-    'This campaign is over',
-    'It ended on November 20, 2026.',
+    'This offer is over',
+    'It ended on 20 November 2026.',
   ],
   [
     'notBegun',
     { campaign: { ...usual, state: 'notBegun', startsAt: '2026-12-01T00:00:00Z' } },
-    'This campaign hasn’t begun yet',
-    'It begins on December 1, 2026.',
+    'This offer hasn’t started yet',
+    'It starts on 1 December 2026.',
   ],
-  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that campaign', 'removed'],
-  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this campaign', ''],
-])('%s has its own words', async (value, parts, heading, words) => {
+  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that offer', 'removed'],
+  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this offer', ''],
+])('%s has its own message', async (value, parts, heading, words) => {
   const { container, isIn } = start(parts);
   await isIn(value);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { flowInput, summary } from '../../../machines/path-models/path-model.ts';
-import { after, contextOf } from '../../support/steps.ts';
+import { createFlowInput, summary } from '../../../machines/path-models/path-model.ts';
+import { stepThrough, getContext } from '../../support/steps.ts';
 
 const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
-const named = (id: string) => ({ ...summary, id });
-const came = (from: number, ...ids: string[]) => ({
+const summaryWith = (id: string) => ({ ...summary, id });
+const titlesArrived = (from: number, ...ids: string[]) => ({
   type: 'titles.arrived',
   from,
-  titles: ids.map(named),
+  titles: ids.map(summaryWith),
   count: from + ids.length,
   about,
 });
 
-test('titles that come later are put after those that stand there', () => {
-  const input = flowInput({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
-  const { page } = contextOf(after(catalogueMachine, input, came(0, '1', '2'), came(2, '3'))) as {
+test('later titles are appended to the existing ones', () => {
+  const input = createFlowInput({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
+  const { page } = getContext(stepThrough(catalogueMachine, input, titlesArrived(0, '1', '2'), titlesArrived(2, '3'))) as {
     page: { titles: { id: string }[] };
   };
   expect(page.titles.map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -25,8 +25,8 @@ test.each([
   [{ catalog: 'c1' }, 'loading'],
   [{ titleset: 's1' }, 'loading'],
   [{ type: 'all' }, 'shown'],
-])('a list that the store has named is asked for again in another language: %j is %s', (params, state) => {
-  const events = [came(0, '1'), { type: 'language.changed' }];
-  const { snapshot } = after(catalogueMachine, flowInput({ flow: 'catalogue', params }), ...events);
+])('a list with a name from the store is requested again in another language: %j is %s', (params, state) => {
+  const events = [titlesArrived(0, '1'), { type: 'language.changed' }];
+  const { snapshot } = stepThrough(catalogueMachine, createFlowInput({ flow: 'catalogue', params }), ...events);
   expect(snapshot.matches(state)).toBe(true);
 });

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listQuery } from '../../../machines/model/catalogue/list.ts';
+import { parseListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { Api } from '../../../src/client/wire/client.ts';
 import { findList } from '../../../src/flows/catalogue/find-list.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
-import { rejection, world, xml } from '../../support/client/world.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { catchRejection, environment, xml } from '../../support/client/fake-environment.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 
@@ -18,8 +18,8 @@ const tree = `<Categories>
 
 let api: Api;
 
-const answers = (categories: string | Promise<Response>) =>
-  world([], {
+const setAnswers = (categories: string | Promise<Response>) =>
+  environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (pathname.endsWith('/categories')) return typeof categories === 'string' ? xml(categories) : categories;
@@ -30,23 +30,23 @@ const answers = (categories: string | Promise<Response>) =>
     },
   }).api;
 
-const find = async (path: string) => {
+const findListAt = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
   return findList(
-    shopWorld(() => api),
-    listQuery(routeOf({ pathname, search })),
+    createShopEnvironment(() => api),
+    parseListQuery(parseRoute({ pathname, search })),
     new AbortController().signal,
   );
 };
 
 beforeEach(() => {
-  api = answers(tree);
+  api = setAnswers(tree);
 });
 
-const none = { kind: 'refused', code: 'not_found', message: '' };
+const notFoundProblem = { kind: 'refused', code: 'not_found', message: '' };
 
-test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is of no category', async (path) => {
-  expect(await find(path)).toEqual({ category: null });
+test.each(['/all', '/catalog/titles/1', '/titleset/titles/1'])('%s is in no category', async (path) => {
+  expect(await findListAt(path)).toEqual({ category: null });
 });
 
 test.each([
@@ -61,12 +61,12 @@ test.each([
   ['/all/b', 'b'],
   ['/all/lost', 'lost'],
 ])('%s is the category %s [S2.sub-category]', async (path, id) => {
-  expect(await find(path)).toMatchObject({ category: { id } });
+  expect(await findListAt(path)).toMatchObject({ category: { id } });
 });
 
 test.each(['/audio/night-signals', '/audio/Night%20Signals', '/video/whatever/t7'])(
-  '%s is a title, whose own page is led to [S2.title-by-type]',
-  async (path) => expect(await find(path)).toEqual({ title: '/id:t7/Night-Signals' }),
+  '%s is a title, and redirects to its page [S2.title-by-type]',
+  async (path) => expect(await findListAt(path)).toEqual({ title: '/id:t7/Night-Signals' }),
 );
 
 test.each([
@@ -82,29 +82,34 @@ test.each([
   '/catalog/titles/%00',
   `/titleset/titles/${'x'.repeat(300)}`,
   '/catalog/titles/a%20b',
-])('%s is nothing', async (path) => {
-  expect(await rejection(find(path))).toMatchObject(none);
+])('%s is unknown', async (path) => {
+  expect(await catchRejection(findListAt(path))).toMatchObject(notFoundProblem);
 });
 
-test('without a tree the server says what a category is', async () => {
-  api = answers('<Broken');
-  expect(await find('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
-  expect(await find('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
-  expect(await rejection(find('/all/sea-stories/%00'))).toMatchObject(none);
+test('without a tree the server decides what is a category', async () => {
+  api = setAnswers('<Broken');
+  expect(await findListAt('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
+  expect(await findListAt('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
+  expect(await catchRejection(findListAt('/all/sea-stories/%00'))).toMatchObject(notFoundProblem);
 });
 
-test('a tree that does not come holds up no list', async () => {
+test('a tree that fails to load blocks no list', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    api = answers(new Promise(() => {}));
-    const found = [find('/all/sea-stories/12'), find('/audio/night-signals'), find('/video/x/t7'), find('/audio/sea')];
+    api = setAnswers(new Promise(() => {}));
+    const found = [
+      findListAt('/all/sea-stories/12'),
+      findListAt('/audio/night-signals'),
+      findListAt('/video/x/t7'),
+      findListAt('/audio/sea'),
+    ];
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(found.length));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await Promise.all(found)).toEqual([
       { category: { id: '12', name: null } },
       { title: '/id:t7/Night-Signals' },
       { title: '/id:t7/Night-Signals' },
-      // It may be a category's: the server is asked.
+      // It may be a category's name: the server is asked.
       { category: { id: 'sea', name: null } },
     ]);
   } finally {

@@ -1,16 +1,16 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { addressOfForm } from '../../../machines/model/catalogue/list-form.ts';
-import { listQuery, pathWith, type Facets, type ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { routeAt } from '../../../machines/path-models/route-at.ts';
+import { toListAddress } from '../../../machines/model/catalogue/list-form.ts';
+import { parseListQuery, changeListPath, type Facets, type ListQuery } from '../../../machines/model/catalogue/list.ts';
+import { parsePath } from '../../../machines/path-models/route-at.ts';
 import { store, summaries } from '../../support/views/fixtures.ts';
 import type { ListAnswer } from '../../support/views/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
-import { gives } from '../../support/views/world.ts';
+import { resolvesTo } from '../../support/views/world.ts';
 
-const all: ListAnswer = { titles: summaries, total: 3, hasMore: false, categoryName: null, categoryId: null };
+const allTitles: ListAnswer = { titles: summaries, total: 3, hasMore: false, categoryName: null, categoryId: null };
 
-const counted: Facets = {
+const countedFacets: Facets = {
   total: 9,
   currency: 'EUR',
   kinds: [
@@ -36,11 +36,11 @@ const counted: Facets = {
 const options = ['newest', 'title', 'price'].map((value) => ({ value, text: value }));
 
 /** Opens a list with all its choices, and returns its form. */
-const formAt = async (path: string, titles = all): Promise<HTMLFormElement> => {
+const openFormAt = async (path: string, titles = allTitles): Promise<HTMLFormElement> => {
   openShop(path, {
-    store: gives({ ...store, allTitlesSortOptions: options }),
-    titles: gives(titles),
-    facets: gives(counted),
+    store: resolvesTo({ ...store, allTitlesSortOptions: options }),
+    titles: resolvesTo(titles),
+    facets: resolvesTo(countedFacets),
   });
   await screen.findByRole('group', { name: 'Language', hidden: true });
   const form = document.querySelector<HTMLFormElement>('#list-form');
@@ -48,20 +48,20 @@ const formAt = async (path: string, titles = all): Promise<HTMLFormElement> => {
   return form;
 };
 
-/** The address to which the server leads a browser that sends the form. */
-const sentBy = (form: HTMLFormElement, submitter?: HTMLElement): string => {
+/** The address to which the server redirects a browser that submits the form. */
+const readSentQuery = (form: HTMLFormElement, submitter?: HTMLElement): string => {
   const fields = [...new FormData(form, submitter)].map(
     ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
   );
-  return addressOfForm(new URL(form.action).pathname, fields) ?? 'not the form’s';
+  return toListAddress(new URL(form.action).pathname, fields) ?? 'not the form’s';
 };
 
-const queryAt = (path: string): ListQuery => listQuery(routeAt(path));
+const queryAt = (path: string): ListQuery => parseListQuery(parsePath(path));
 
-const choicesOf = (form: HTMLFormElement): HTMLInputElement[] =>
+const findChoices = (form: HTMLFormElement): HTMLInputElement[] =>
   [...form.elements].filter((each): each is HTMLInputElement => each instanceof HTMLInputElement && 'event' in each.dataset);
 
-describe('the form of a list, sent by the browser', () => {
+describe('the form of a list, submitted without scripts', () => {
   test.each([
     '/all',
     '/all?sort=title&kind=audio&language=en,fr&search=sea',
@@ -73,52 +73,57 @@ describe('the form of a list, sent by the browser', () => {
     '/all?category=12',
     '/all?category=11,77&kind=video',
     '/all?sort=price&after=cursor',
-  ])('leads from %s to where each choice leads in the program', async (path) => {
-    const form = await formAt(path);
-    const before = sentBy(form);
+  ])('leads from %s to the same address as each choice does with scripts', async (path) => {
+    const form = await openFormAt(path);
+    const before = readSentQuery(form);
     expect(queryAt(before)).toEqual({ ...queryAt(path), after: undefined });
-    for (const choice of choicesOf(form)) {
+    for (const choice of findChoices(form)) {
       if (choice.disabled || (choice.type === 'radio' && choice.checked)) continue;
       const changes = Object.fromEntries(new URLSearchParams(choice.dataset['value']));
-      // The program chooses the outer category again once the inner one is taken away.
+      // With scripts, removing the inner category chooses the outer one again.
       if (choice.checked && changes['category'] === '10') changes['category'] = '';
-      const others = choicesOf(form).map((each) => [each, each.checked] as const);
+      const others = findChoices(form).map((each) => [each, each.checked] as const);
       choice.checked = !choice.checked;
-      const expected = queryAt(pathWith(routeAt(path), changes));
-      const sent = queryAt(sentBy(form));
-      // A category that is chosen beside one within it holds all titles of that one.
+      const expected = queryAt(changeListPath(parsePath(path), changes));
+      const sent = queryAt(readSentQuery(form));
+      // A category chosen together with one inside it has all titles of the inner one.
       if (sent.categories.join() === '10,12') sent.categories = ['10'];
       expect([choice.dataset['value'], sent]).toEqual([choice.dataset['value'], expected]);
       for (const [each, checked] of others) each.checked = checked;
     }
     const sort = form.elements.namedItem('sort');
-    if (!(sort instanceof HTMLSelectElement)) throw new Error('The list has no order.');
+    if (!(sort instanceof HTMLSelectElement)) throw new Error('The form has no sort order.');
     sort.value = 'price';
-    expect(queryAt(sentBy(form))).toEqual(queryAt(pathWith(routeAt(path), { sort: 'price' })));
+    expect(queryAt(readSentQuery(form))).toEqual(queryAt(changeListPath(parsePath(path), { sort: 'price' })));
   });
 
   test.each(['/all', '/all/free', '/all?pricefrom=5&priceto=9.99&sort=price'])(
-    'takes typed prices by their own button from %s',
+    'submits typed prices with their own button from %s',
     async (path) => {
-      const form = await formAt(path);
+      const form = await openFormAt(path);
       const [from, to] = ['pricefrom', 'priceto'].map((name) => form.elements.namedItem(name) as HTMLInputElement);
       if (from && to) [from.value, to.value] = ['2', '3,5'];
       const apply = screen.getByRole('button', { name: 'Apply', hidden: true });
-      expect(queryAt(sentBy(form, apply))).toMatchObject({ priceFrom: 2, priceTo: 3.5, free: false, sort: queryAt(path).sort });
-      // Enter in a field presses the form's first button, wherever the others are.
+      expect(queryAt(readSentQuery(form, apply))).toMatchObject({
+        priceFrom: 2,
+        priceTo: 3.5,
+        free: false,
+        sort: queryAt(path).sort,
+      });
+      // Enter in a field presses the form's first button, regardless of its position.
       expect([...form.elements].find((each) => each instanceof HTMLButtonElement && each.type === 'submit')).toBe(apply);
     },
   );
 
   test.each(['/all/popular', '/all?free=true&sort=title'])('keeps the address %s in a store without prices', async (path) => {
     openShop(path, {
-      store: gives({ ...store, showTitlePrice: false, allTitlesSortOptions: options }),
-      titles: gives(all),
-      facets: gives(counted),
+      store: resolvesTo({ ...store, showTitlePrice: false, allTitlesSortOptions: options }),
+      titles: resolvesTo(allTitles),
+      facets: resolvesTo(countedFacets),
     });
     await screen.findByRole('group', { name: 'Language', hidden: true });
     const form = document.querySelector<HTMLFormElement>('#list-form');
-    expect(form && queryAt(sentBy(form))).toEqual(queryAt(path));
+    expect(form && queryAt(readSentQuery(form))).toEqual(queryAt(path));
   });
 });
 
@@ -128,11 +133,11 @@ test.each([
   ['//elsewhere.example/all', 'form=list'],
   ['/\\elsewhere.example/all', 'form=list'],
 ])('%s?%s is not an address of the form', (path, search) => {
-  expect(addressOfForm(path, [...new URLSearchParams(search)])).toBeNull();
+  expect(toListAddress(path, [...new URLSearchParams(search)])).toBeNull();
 });
 
-test('a button that shows more titles is a link to those behind the first ones', async () => {
-  openShop('/all?sort=title', { titles: gives({ ...all, hasMore: true, behindFirst: 'c12' }) });
+test('a button that shows more titles is a link to the following page', async () => {
+  openShop('/all?sort=title', { titles: resolvesTo({ ...allTitles, hasMore: true, behindFirst: 'c12' }) });
   const more = await screen.findByRole('link', { name: 'Show more' });
   expect([more.getAttribute('href'), more.getAttribute('rel')]).toEqual(['/all?sort=title&after=c12', 'next nofollow']);
 });

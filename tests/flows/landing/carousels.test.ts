@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createActor } from 'xstate';
 import type { Api } from '../../../src/client/wire/client.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/load-continue-chunk.ts';
 import { flow } from '../../../src/flows/landing/ports.ts';
-import { shopWorld } from '../../support/client/shop-world.ts';
-import { world, xml } from '../../support/client/world.ts';
-import { flowInput } from '../../../machines/path-models/path-model.ts';
+import { createShopEnvironment } from '../../support/client/shop-environment.ts';
+import { environment, xml } from '../../support/client/fake-environment.ts';
+import { createFlowInput } from '../../../machines/path-models/path-model.ts';
 
 let api: Api;
 
@@ -13,8 +13,8 @@ const title = (id: string): string => `<Title><TitleId>${id}</TitleId><Name>Log<
 const titles = `<Titles>${['1', '2', '3', '4', '5'].map(title).join('')}</Titles>`;
 
 /** A store that never answers for some types of title. */
-const hangsFor = (...codes: string[]): void => {
-  api = world([], {
+const hangCalls = (...codes: string[]): void => {
+  api = environment([], {
     fetch: ({ url, signal }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -23,13 +23,13 @@ const hangsFor = (...codes: string[]): void => {
   }).api;
 };
 
-const start = () => createActor(flow(shopWorld(() => api)), { input: flowInput() }).start();
+const start = () => createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput() }).start();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('a carousel that hangs holds up the others for five seconds at most', async () => {
-  hangsFor('2');
+test('a hanging carousel delays the others for five seconds at most', async () => {
+  hangCalls('2');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
   await vi.advanceTimersByTimeAsync(4_000);
@@ -39,8 +39,8 @@ test('a carousel that hangs holds up the others for five seconds at most', async
   expect(landing.getSnapshot().context.shelves.map(({ kinds }) => kinds[0]?.type)).toEqual(['all', 'ebook', 'video']);
 });
 
-test('a shop that does not answer at all is said to after eight seconds', async () => {
-  hangsFor('0', '1', '2', '4');
+test('a shop that does not answer at all is reported after eight seconds', async () => {
+  hangCalls('0', '1', '2', '4');
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(7_900);
@@ -50,30 +50,31 @@ test('a shop that does not answer at all is said to after eight seconds', async 
   expect(landing.getSnapshot().context.problem).toEqual({ kind: 'timeout' });
 });
 
-test('carousels that all come wait for nothing', async () => {
-  hangsFor();
+test('carousels that all arrive are shown at once', async () => {
+  hangCalls();
   const landing = start();
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
   expect(landing.getSnapshot().context.shelves).toHaveLength(4);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-const purchase = (id: string, progress: number, opened: string): string =>
+const purchaseXml = (id: string, progress: number, opened: string): string =>
   `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
     <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
 
-const startAsCustomer = () => createActor(flow(shopWorld(() => api)), { input: flowInput({}, { signedIn: true }) }).start();
+const startAsCustomer = () =>
+  createActor(flow(createShopEnvironment(() => api)), { input: createFlowInput({}, { signedIn: true }) }).start();
 
-test('a customer is offered what they have begun and not finished, the last opened first', async () => {
-  await fetchContinue();
+test('a customer is offered their unfinished titles, the last opened first', async () => {
+  await fetchContinueChunk();
   const opened: string[] = [];
   const purchases = [
-    purchase('1', 0.4, '2026-01-02T00:00:00Z'),
-    purchase('2', 1, '2026-01-05T00:00:00Z'),
-    purchase('3', 0.1, '2026-01-04T00:00:00Z'),
-    purchase('4', 0, ''),
+    purchaseXml('1', 0.4, '2026-01-02T00:00:00Z'),
+    purchaseXml('2', 1, '2026-01-05T00:00:00Z'),
+    purchaseXml('3', 0.1, '2026-01-04T00:00:00Z'),
+    purchaseXml('4', 0, ''),
   ];
-  api = world([], {
+  api = environment([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
       if (!pathname.endsWith('/user/purchases')) return xml(titles);
@@ -87,9 +88,9 @@ test('a customer is offered what they have begun and not finished, the last open
   expect(opened).toEqual(['opened']);
 });
 
-test('a library that hangs keeps no title back', async () => {
-  await fetchContinue();
-  api = world([], {
+test('a hanging library hides no title', async () => {
+  await fetchContinueChunk();
+  api = environment([], {
     fetch: ({ url }) => (url.includes('/user/purchases') ? new Promise(() => {}) : Promise.resolve(xml(titles))),
   }).api;
   const landing = startAsCustomer();

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { landingMachine } from '../../../machines/browsing/landing.ts';
 import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
-import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
+import { fetchContinueChunk } from '../../../src/flows/landing/load-continue-chunk.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
-import { grants } from '../../../src/client/library/grants.ts';
+import { ownershipChanged } from '../../../src/client/library/ownership-changed.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
-import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
+import { resolvesTo, callInTurn, neverSettles, rejectsWith } from '../../support/views/world.ts';
 
 const [, ...signals] = summaries.slice(0, 2);
 const recordings = ['2', '5', '6', '7', '8'].flatMap((id) => signals.map((title) => ({ ...title, id })));
@@ -17,21 +17,21 @@ const carousels: Carousel[] = [
   { type: 'all', titles: summaries, total: 24 },
   { type: 'audio', titles: recordings, total: null },
 ];
-const customer = gives({ userId: 'u1', pii: { email: 'reader@example.com' } });
+const customer = resolvesTo({ userId: 'u1', pii: { email: 'reader@example.com' } });
 
 test('every state has a screen', () => {
   expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
 });
 
-test('while the carousels load, the name of the store is shown already', async () => {
-  const { stateOf } = openShop('/', { carousels: never });
+test('while the carousels load, the name of the store is already shown', async () => {
+  const { stateOf } = openShop('/', { carousels: neverSettles });
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
   expect(screen.getByText('Stocking the shelves…')).toBeTruthy();
   expect(stateOf('landing')).toMatchObject({ loading: { shelves: 'stocking' } });
 });
 
 test('the landing page shows a featured title, the carousels and the categories [S2./]', async () => {
-  const { stateOf, container } = openShop('/', { carousels: gives(carousels) });
+  const { stateOf, container } = openShop('/', { carousels: resolvesTo(carousels) });
   const newest = await screen.findByRole('region', { name: 'New on the shelves' });
   expect(stateOf('landing')).toBe('shown');
   expect(screen.getByRole('link', { name: 'Take a look' }).getAttribute('href')).toBe('/id:1/The-Ferry-Ledger');
@@ -65,13 +65,13 @@ test('the landing page shows a featured title, the carousels and the categories 
   expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
 });
 
-test('the customer’s own titles are in the library, wherever they stand, and have no price', async () => {
+test('owned titles are marked as in the library, in every row, and have no price', async () => {
   let asked = 0;
   const owned = async (): Promise<OwnedCopies> => {
     asked += 1;
     return asked === 1 ? { 2: 'own' } : { 1: 'own', 2: 'own' };
   };
-  const { own } = openShop('/', { carousels: gives(carousels), restored: customer, owned });
+  const { own } = openShop('/', { carousels: resolvesTo(carousels), restored: customer, owned });
   const row = async (name: string) =>
     within(await screen.findByRole('region', { name }))
       .getAllByRole('listitem')
@@ -85,15 +85,15 @@ test('the customer’s own titles are in the library, wherever they stand, and h
     'Low TideLow TideNot for sale',
   ]);
   expect(asked).toBe(1);
-  own(grants).tell();
+  own(ownershipChanged).emit();
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 
-test('no price is shown to a customer before it is known what is theirs, and each takes its place afterwards', async () => {
+test('no price is shown to a customer before ownership is known, and each has its space reserved', async () => {
   const { promise: owned, resolve } = Promise.withResolvers<OwnedCopies>();
-  openShop('/', { carousels: gives(carousels), restored: customer, owned: () => owned });
+  openShop('/', { carousels: resolvesTo(carousels), restored: customer, owned: () => owned });
   const [price] = await screen.findAllByText('$9.50');
-  if (price === undefined) throw new Error('There is no price.');
+  if (price === undefined) throw new Error('The title has no price.');
   const look = (): string => getComputedStyle(price).visibility;
   expect(look()).toBe('hidden');
   resolve({});
@@ -102,33 +102,35 @@ test('no price is shown to a customer before it is known what is theirs, and eac
 });
 
 test('a carousel can be reached and scrolled by keyboard', async () => {
-  openShop('/', { carousels: gives(carousels) });
+  openShop('/', { carousels: resolvesTo(carousels) });
   const row = await screen.findByRole('list', { name: 'New on the shelves' });
   expect(row.tabIndex).toBe(0);
 });
 
 test('a shop without titles says so', async () => {
-  const { stateOf } = openShop('/', { carousels: gives([]) });
+  const { stateOf } = openShop('/', { carousels: resolvesTo([]) });
   expect(await screen.findByText('The shelves are still empty. Please come back soon.')).toBeTruthy();
   expect(stateOf('landing')).toBe('empty');
 });
 
 test('a failure is shown and Retry recovers from it', async () => {
-  const { stateOf, user } = openShop('/', { carousels: inTurn<Carousel[]>(refuses({ kind: 'offline' }), gives(carousels)) });
+  const { stateOf, user } = openShop('/', {
+    carousels: callInTurn<Carousel[]>(rejectsWith({ kind: 'offline' }), resolvesTo(carousels)),
+  });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We can’t reach the shop.');
   expect(stateOf('landing')).toBe('failed');
-  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
 });
 
 test('a repeated failure is shown again', async () => {
-  const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
-  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  const { user } = openShop('/', { carousels: rejectsWith({ kind: 'timeout' }) });
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
 });
 
-const begun = (titles: typeof summaries): OwnedTitle[] =>
+const ownedTitles = (titles: typeof summaries): OwnedTitle[] =>
   titles.map((title, at) => ({
     instanceId: `copy-${title.id}`,
     purchasedAt: '2026-01-01T00:00:00Z',
@@ -137,9 +139,9 @@ const begun = (titles: typeof summaries): OwnedTitle[] =>
     title,
   }));
 
-test('signed in, the page begins with what was begun, one press from its place', async () => {
-  await fetchContinue();
-  openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries)) });
+test('signed in, the page starts with the unfinished titles, each opening at its place', async () => {
+  await fetchContinueChunk();
+  openShop('/', { carousels: resolvesTo(carousels), restored: customer, begun: resolvesTo(ownedTitles(summaries)) });
   const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
   expect(
     within(shelf)
@@ -157,30 +159,34 @@ test.each([
   [0, 'Continue reading'],
   [1, 'Continue listening'],
   [2, 'Continue watching'],
-])('what was begun of one kind is called by it (%i)', async (at, name) => {
-  await fetchContinue();
-  openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries.slice(at, at + 1))) });
+])('unfinished titles of one kind have a heading for it (%i)', async (at, name) => {
+  await fetchContinueChunk();
+  openShop('/', {
+    carousels: resolvesTo(carousels),
+    restored: customer,
+    begun: resolvesTo(ownedTitles(summaries.slice(at, at + 1))),
+  });
   expect(await screen.findByRole('region', { name })).toBeTruthy();
 });
 
 test.each([
-  ['a visitor', gives(null), gives(begun(summaries))],
-  ['who has begun nothing', customer, gives([])],
-  ['whose library cannot be had', customer, refuses({ kind: 'offline' })],
-])('nothing to go on with is shown to %s', async (_, restored, answer) => {
-  await fetchContinue();
-  openShop('/', { carousels: gives(carousels), restored, begun: answer });
+  ['a visitor', resolvesTo(null), resolvesTo(ownedTitles(summaries))],
+  ['a customer without unfinished titles', customer, resolvesTo([])],
+  ['a customer whose library fails to load', customer, rejectsWith({ kind: 'offline' })],
+])('no unfinished titles are shown to %s', async (_, restored, answer) => {
+  await fetchContinueChunk();
+  openShop('/', { carousels: resolvesTo(carousels), restored, begun: answer });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();
 });
 
-test('kinds with few titles share a shelf that leads to each of them', async () => {
+test('kinds with few titles share a shelf that links to each of them', async () => {
   const few = (type: 'audio' | 'video', ids: string[]): Carousel => ({
     type,
     titles: recordings.slice(0, ids.length).map((title, at) => ({ ...title, id: ids[at] ?? '' })),
     total: ids.length,
   });
-  openShop('/', { carousels: gives([...carousels.slice(0, 1), few('audio', ['4', '5', '6']), few('video', ['7', '8'])]) });
+  openShop('/', { carousels: resolvesTo([...carousels.slice(0, 1), few('audio', ['4', '5', '6']), few('video', ['7', '8'])]) });
   const shelf = await screen.findByRole('region', { name: 'Recordings and Films' });
   expect(within(shelf).getAllByRole('listitem')).toHaveLength(5);
   expect(within(shelf).getByRole('link', { name: 'Recordings' }).getAttribute('href')).toBe('/audio');

@@ -4,21 +4,29 @@ import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
 import type { Library, OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { LibraryView } from '../../../src/flows/library/LibraryView.tsx';
-import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
-import { owned } from '../../support/views/titles.ts';
+import {
+  answeringPort,
+  makeFlowInput,
+  rejectingPort,
+  store,
+  startUnderShop,
+  pendingPort,
+  type Port,
+} from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
+import { makeOwned } from '../../support/views/titles.ts';
 
 const start = (purchases: Port<Library, LibraryQuery>, params: Record<string, string> = {}) => {
-  const { actor, told } = underShop(libraryMachine.provide({ actors: { purchases } }), flowInput(params));
-  return { told, container: show(<LibraryView actor={actor} />) };
+  const { actor, told } = startUnderShop(libraryMachine.provide({ actors: { purchases } }), makeFlowInput(params));
+  return { told, container: renderInShop(<LibraryView actor={actor} />) };
 };
 
-test('the store’s app is pointed to, where it has one [S2.frame/library-app]', () => {
-  const { actor } = underShop(libraryMachine.provide({ actors: { purchases: waits() } }), flowInput({}));
-  show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls: [] });
+test('the store’s app is linked, if there is one [S2.frame/library-app]', () => {
+  const { actor } = startUnderShop(libraryMachine.provide({ actors: { purchases: pendingPort() } }), makeFlowInput({}));
+  renderInShop(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls: [] });
   expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
-  // Of a store that says nothing of an app it is looked for by the store's name.
-  const searched = show(<LibraryView actor={actor} />, '/', { ...store, shelfName: 'Keeper & Co', appStoreUrls: null });
+  // Without a configured app, the link searches for the store's name.
+  const searched = renderInShop(<LibraryView actor={actor} />, '/', { ...store, shelfName: 'Keeper & Co', appStoreUrls: null });
   expect(
     within(searched)
       .getAllByRole('link', { name: /Play|App Store/ })
@@ -32,7 +40,7 @@ test('the store’s app is pointed to, where it has one [S2.frame/library-app]',
     { type: 'GooglePlay' as const, url: 'https://play.example/harbour' },
     { type: 'Apple' as const, url: 'https://apps.example/harbour' },
   ];
-  show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls });
+  renderInShop(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls });
   const prompt = within(screen.getByRole('complementary', { name: 'The app' }));
   expect(prompt.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Google Play', 'https://play.example/harbour'],
@@ -40,16 +48,16 @@ test('the store’s app is pointed to, where it has one [S2.frame/library-app]',
   ]);
 });
 
-const nothing: OwnedTitle[] = [];
+const noTitles: OwnedTitle[] = [];
 const ownedTitles = [
-  owned('i-1', 0.42),
-  owned('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
-  owned('i-3', 1, { name: 'Slow Light', type: 'video' }),
+  makeOwned('i-1', 0.42),
+  makeOwned('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
+  makeOwned('i-3', 1, { name: 'Slow Light', type: 'video' }),
 ];
 
-test('each owned title says how far its owner is and how to go on', async () => {
-  const { container, told } = start(answers({ titles: ownedTitles, left: null }));
-  await waitFor(() => expect(stateOf(container, 'library')).toBe('shown'));
+test('each owned title shows the progress and how to continue', async () => {
+  const { container, told } = start(answeringPort({ titles: ownedTitles, left: null }));
+  await waitFor(() => expect(readState(container, 'library')).toBe('shown'));
   const cards = screen.getAllByRole('article');
   expect(cards.map((card) => within(card).getByRole('button').textContent)).toEqual([
     'ContinueThe Ferry Ledger',
@@ -60,11 +68,11 @@ test('each owned title says how far its owner is and how to go on', async () => 
   expect(screen.getByText('42%')).toBeDefined();
   expect(screen.getByText('Finished')).toBeDefined();
   expect(screen.getByText('3 titles')).toBeDefined();
-  await userEvent.click(pressable(container, 'title.opened', 'i-2'));
+  await userEvent.click(findPressable(container, 'title.opened', 'i-2'));
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
 });
 
-test('what has left with its money is told, with its receipt; also where nothing is left', async () => {
+test('refunded titles are listed, with their receipts; also in an empty library', async () => {
   const order = { titleId: '1', name: 'The Ferry Ledger', purchasedAt: '2026-11-01T08:00:00Z', recent: true };
   const refunds = [
     {
@@ -83,14 +91,14 @@ test('what has left with its money is told, with its receipt; also where nothing
     },
     { ...order, transId: 't3', titles: 1, refundedAt: '2026-11-18T08:00:00Z', paid: null, credits: 2 },
   ];
-  const { container } = start(answers({ titles: nothing, left: null, refunds }));
-  await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
+  const { container } = start(answeringPort({ titles: noTitles, left: null, refunds }));
+  await waitFor(() => expect(readState(container, 'library')).toBe('empty'));
   const text = container.textContent ?? '';
   expect(text).toContain(
-    '“The Ferry Ledger” was refunded on November 20, 2026 and has left your library. €9.90 goes back to the card',
+    '“The Ferry Ledger” was refunded on 20 November 2026 and has left your library. €9.90 goes back to the card',
   );
-  expect(text).toContain('2 titles were refunded on November 19, 2026 and have left your library.');
-  expect(text).toMatch(/You have got 2 .+ back\./);
+  expect(text).toContain('2 titles were refunded on 19 November 2026 and have left your library.');
+  expect(text).toMatch(/You’ve got 2 .+ back\./);
   const links = screen.getAllByRole('link', { name: 'Receipt for The Ferry Ledger' });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
     ['t1', 't2', 't3'].map((id) => `/title/purchase/success?transId=${id}`),
@@ -98,7 +106,7 @@ test('what has left with its money is told, with its receipt; also where nothing
 });
 
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
-  start(answers({ titles: ownedTitles, left: null }), { type: 'audio' });
+  start(answeringPort({ titles: ownedTitles, left: null }), { type: 'audio' });
   const tabs = within(screen.getByRole('navigation', { name: 'Types of title' })).getAllByRole('link');
   expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
     '/mylibrary',
@@ -109,33 +117,33 @@ test('tabs are links to the kinds that the store has, the current one marked', a
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current')).map((tab) => tab.textContent)).toEqual(['Audio Books']);
 });
 
-test('an order is chosen', async () => {
-  const { told } = start(answers({ titles: ownedTitles, left: null }));
+test('a sort order is chosen', async () => {
+  const { told } = start(answeringPort({ titles: ownedTitles, left: null }));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
   expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
 });
 
-test('an empty library leads to the shop', async () => {
-  const { container } = start(answers({ titles: nothing, left: null }));
-  await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
+test('an empty library links to the shop', async () => {
+  const { container } = start(answeringPort({ titles: noTitles, left: null }));
+  await waitFor(() => expect(readState(container, 'library')).toBe('empty'));
   expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
 });
 
-test('loading and failing each say so, and a failure can be tried again', async () => {
-  start(waits());
+test('loading and failure are each shown, and a failure can be retried', async () => {
+  start(pendingPort());
   expect(screen.getByRole('status').textContent).toContain('Loading your titles');
-  const { container } = start(rejects({ kind: 'offline' }));
+  const { container } = start(rejectingPort({ kind: 'offline' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('We can’t reach the shop'));
-  expect(pressable(container, 'retry.pressed')).toBeDefined();
+  expect(findPressable(container, 'retry.pressed')).toBeDefined();
 });
 
-test('what has left with a subscription is told, whether anything stays or not', async () => {
+test('titles that have left with a subscription are listed, with or without any that remain', async () => {
   const left = { count: 2, at: '2026-01-31T12:00:00Z' };
-  start(answers({ titles: [{ ...owned('i-1', 0.1), withSubscription: true }], left }));
-  expect(await screen.findByText(/Your subscription ended on January 31, 2026/)).toBeTruthy();
+  start(answeringPort({ titles: [{ ...makeOwned('i-1', 0.1), withSubscription: true }], left }));
+  expect(await screen.findByText(/Your subscription ended on 31 January 2026/)).toBeTruthy();
   expect(screen.getByText(/2 titles that it included have left your library/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See subscriptions' }).getAttribute('href')).toBe('/subscription');
   expect(screen.getByText('With your subscription')).toBeTruthy();
-  start(answers({ titles: nothing, left: { ...left, count: 1 } }));
+  start(answeringPort({ titles: noTitles, left: { ...left, count: 1 } }));
   expect(await screen.findByText(/1 title that it included has left/)).toBeTruthy();
 });

@@ -3,29 +3,29 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { ContentPage } from '../../../machines/model/store/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
-// Fetched late by the shop; here it is there before the clock of a test starts.
+// A lazy chunk in the shop; preloaded here before a test's clock starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
-import { routeAt } from '../../../machines/path-models/route-at.ts';
-import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { parsePath } from '../../../machines/path-models/route-at.ts';
+import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, pendingPort, type Port } from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
-const circle: ContentPage = {
+const circlePage: ContentPage = {
   name: 'The Reading Circle',
   html: '<p>On <b>Thursdays</b>.</p><script>window.broken = 1</script><a href="javascript:alert(1)">x</a>',
 };
 
 const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
-  const { actor, told } = underShop(
+  const { actor, told } = startUnderShop(
     contentPageMachine.provide({ actors: { page } }),
-    flowInput(routeAt(path).params, { signedIn }),
+    makeFlowInput(parsePath(path).params, { signedIn }),
   );
-  return { actor, told, container: show(<ContentPageView actor={actor} />) };
+  return { actor, told, container: renderInShop(<ContentPageView actor={actor} />) };
 };
 
 test('a page has its name and its sanitised text', async () => {
-  const { container } = start(answers(circle));
-  await waitFor(() => expect(stateOf(container, 'page')).toBe('shown'));
+  const { container } = start(answeringPort(circlePage));
+  await waitFor(() => expect(readState(container, 'page')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The Reading Circle');
   await waitFor(() => expect(container.querySelector('b')?.textContent).toBe('Thursdays'));
   expect(container.querySelector('script')).toBeNull();
@@ -33,19 +33,19 @@ test('a page has its name and its sanitised text', async () => {
 });
 
 test('a page for customers asks for sign-in', async () => {
-  const { container, told } = start(rejects({ kind: 'unauthorized' }), '/pages/private/notes');
-  await waitFor(() => expect(stateOf(container, 'page')).toBe('forCustomers'));
+  const { container, told } = start(rejectingPort({ kind: 'unauthorized' }), '/pages/private/notes');
+  await waitFor(() => expect(readState(container, 'page')).toBe('forCustomers'));
   expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
-test('waits, says that there is no such page, and asks again after a failure', async () => {
-  start(waits());
+test('shows loading, a missing page, and a retry after a failure', async () => {
+  start(pendingPort());
   expect(screen.getByRole('status').textContent).toContain('Loading the page');
-  const missing = start(rejects({ kind: 'refused', code: 'not_found', message: '' }));
-  await waitFor(() => expect(stateOf(missing.container, 'page')).toBe('notFound'));
+  const missing = start(rejectingPort({ kind: 'refused', code: 'not_found', message: '' }));
+  await waitFor(() => expect(readState(missing.container, 'page')).toBe('notFound'));
   expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/');
-  const failed = start(rejects({ kind: 'offline' }));
-  await waitFor(() => expect(stateOf(failed.container, 'page')).toBe('failed'));
-  await userEvent.click(pressable(failed.container, 'retry.pressed'));
-  await waitFor(() => expect(stateOf(failed.container, 'page')).toBe('failed'));
+  const failed = start(rejectingPort({ kind: 'offline' }));
+  await waitFor(() => expect(readState(failed.container, 'page')).toBe('failed'));
+  await userEvent.click(findPressable(failed.container, 'retry.pressed'));
+  await waitFor(() => expect(readState(failed.container, 'page')).toBe('failed'));
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { providerReturnMachine } from '../../../machines/account/provider-return.ts';
-import { flowInput } from '../../../machines/path-models/path-model.ts';
-import { after, done, isSend } from '../../support/steps.ts';
+import { createFlowInput } from '../../../machines/path-models/path-model.ts';
+import { stepThrough, doneEvent, isSendEffect } from '../../support/steps.ts';
 
-test('who is signed in by now goes on to what this tab had begun', () => {
-  const taken = done('takeAnswer', { path: '/mylibrary', action: null });
-  const { effects } = after(providerReturnMachine, flowInput({ flow: 'providerReturn' }, { signedIn: true }), taken);
-  expect(effects.filter(isSend).map(({ event }) => event)).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
+test('a customer who is already signed in continues with what this tab started', () => {
+  const taken = doneEvent('takeAnswer', { path: '/mylibrary', action: null });
+  const { effects } = stepThrough(providerReturnMachine, createFlowInput({ flow: 'providerReturn' }, { signedIn: true }), taken);
+  expect(effects.filter(isSendEffect).map(({ event }) => event)).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
 });

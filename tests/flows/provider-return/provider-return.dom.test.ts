@@ -1,17 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow as flowIn } from '../../../src/flows/provider-return/ports.ts';
-import { withheld } from '../../../src/history/withheld.ts';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
-import { flowInput } from '../../support/views/flow.ts';
+import { createSecretAddresses } from '../../../src/history/secret-addresses.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { saveStartedSignIn, consumeStartedSignIn } from '../../../src/storage/started-sign-in.ts';
+import { makeFlowInput } from '../../support/views/flow.ts';
 
 const way = { path: '/title/purchase?titleid=1', action: 'pay' };
 const signIn = '<Signin><IdToken>a-token</IdToken><EmailId>a@shop.test</EmailId><UserId>u1</UserId></Signin>';
 const config = { apiBase: '/api', storeId: 'demo' };
 
-/** Comes back to the shop at this address; every call is answered as a sign-in. */
-const comeBack = async (search: string, { signedIn = false, says = signIn } = {}) => {
+/** Returns to the shop at this address; every call is answered as a sign-in. */
+const returnFromProvider = async (search: string, { signedIn = false, says = signIn } = {}) => {
   history.replaceState(null, '', `/auth0loginCallback${search}`);
   const bodies: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
@@ -21,24 +21,24 @@ const comeBack = async (search: string, { signedIn = false, says = signIn } = {}
     return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
-  const world = createBrowserWorld(Promise.resolve());
-  const flow = flowIn(world);
+  const environment = createBrowserWorld(Promise.resolve());
+  const flow = flowIn(environment);
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
-      invoke: { id: 'flow', src: 'flow', input: { ...flowInput(), signedIn } },
+      invoke: { id: 'flow', src: 'flow', input: { ...makeFlowInput(), signedIn } },
       on: { '*': { actions: ({ event }) => void told.push(event) } },
     }),
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
   await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
-  return { value: value(), told, bodies, wholeOf: world.own(withheld).wholeOf };
+  return { value: value(), told, bodies, wholeOf: environment.scoped(createSecretAddresses).getFullAddress };
 };
 
 beforeEach(() => sessionStorage.clear());
 
-test('what this tab has begun is finished, and it can be finished once', async () => {
-  keepBegunSignIn({ state: 's1', remember: false, way });
-  const back = await comeBack('?code=c1&state=s1&iss=https%3A%2F%2Fprovider.example');
+test('a sign-in that this tab started is completed, and only once', async () => {
+  saveStartedSignIn({ state: 's1', remember: false, way });
+  const back = await returnFromProvider('?code=c1&state=s1&iss=https%3A%2F%2Fprovider.example');
   expect(back.value).toBe('welcomed');
   expect(back.bodies[0]).toContain('<State>s1</State><Code>c1</Code><Issuer>https://provider.example</Issuer>');
   expect(back.told).toEqual([
@@ -46,7 +46,7 @@ test('what this tab has begun is finished, and it can be finished once', async (
     { type: 'session.started', userId: 'u1', pii: { email: 'a@shop.test' } },
   ]);
   expect([sessionStorage.getItem('id_token'), localStorage.getItem('id_token')]).toEqual(['a-token', null]);
-  expect((await comeBack('?code=c1&state=s1')).value).toBe('over');
+  expect((await returnFromProvider('?code=c1&state=s1')).value).toBe('over');
 });
 
 test.each([
@@ -54,9 +54,9 @@ test.each([
   ['another one was begun', 's1', '?code=c&state=s2'],
   ['the answer has no state', 's1', '?code=c'],
   ['the address was typed', null, ''],
-])('where %s, nobody is asked and nobody signed in', async (_what, begun, search) => {
-  if (begun !== null) keepBegunSignIn({ state: begun, remember: true, way });
-  const back = await comeBack(search);
+])('where %s, no request is sent and no sign-in happens', async (_what, begun, search) => {
+  if (begun !== null) saveStartedSignIn({ state: begun, remember: true, way });
+  const back = await returnFromProvider(search);
   expect([back.value, back.bodies]).toEqual(['over', []]);
   expect(back.told).toEqual([{ type: 'go', to: '/auth0loginCallback', replace: true }]);
 });
@@ -65,27 +65,27 @@ test.each([
   ['?error=access_denied&state=s1', 'cancelled'],
   ['?error=server_error&state=s1', 'failed'],
   ['?state=s1', 'failed'],
-])('%s is %s, and nobody is asked', async (search, value) => {
-  keepBegunSignIn({ state: 's1', remember: true, way });
-  const back = await comeBack(search);
+])('%s is %s, and no request is sent', async (search, value) => {
+  saveStartedSignIn({ state: 's1', remember: true, way });
+  const back = await returnFromProvider(search);
   expect([back.value, back.bodies]).toEqual([value, []]);
 });
 
-test('a strange answer leaves the sign-in that was begun as it is', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, way });
-  await comeBack('?code=c&state=s2');
-  expect(takeBegunSignIn('s1')).toEqual({ state: 's1', remember: true, way });
+test('a foreign answer leaves the pending sign-in unchanged', async () => {
+  saveStartedSignIn({ state: 's1', remember: true, way });
+  await returnFromProvider('?code=c&state=s2');
+  expect(consumeStartedSignIn('s1')).toEqual({ state: 's1', remember: true, way });
 });
 
-test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is nowhere to go on', async (path) => {
-  keepBegunSignIn({ state: 's1', remember: true, way: { path, action: null } });
-  const { told } = await comeBack('?error=access_denied&state=s1');
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is not accepted as a way back', async (path) => {
+  saveStartedSignIn({ state: 's1', remember: true, way: { path, action: null } });
+  const { told } = await returnFromProvider('?error=access_denied&state=s1');
   expect(JSON.stringify(told)).not.toContain('evil');
 });
 
-test('what was begun in the account joins the provider, and signs nobody in', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
-  const back = await comeBack('?code=c1&state=s1', { signedIn: true, says: '{"providers":[]}' });
+test('linking started in the account links the provider, without a sign-in', async () => {
+  saveStartedSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  const back = await returnFromProvider('?code=c1&state=s1', { signedIn: true, says: '{"providers":[]}' });
   expect(back.value).toBe('welcomed');
   expect(back.bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ state: 's1', code: 'c1' }]);
   expect(back.told).toEqual([
@@ -94,22 +94,22 @@ test('what was begun in the account joins the provider, and signs nobody in', as
   ]);
 });
 
-test('an answer that is slipped to somebody who is signed in joins nothing: nobody is asked', async () => {
-  const back = await comeBack('?code=c1&state=of-somebody-else', { signedIn: true });
+test('a forged answer opened by a signed-in customer links nothing and sends no request', async () => {
+  const back = await returnFromProvider('?code=c1&state=of-somebody-else', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['welcomed', []]);
   expect(back.told).toEqual([{ type: 'go', to: '/', replace: true }]);
 });
 
-test('who cancels at the provider joins nothing', async () => {
-  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
-  const back = await comeBack('?error=access_denied&state=s1', { signedIn: true });
+test('cancelling at the provider links nothing', async () => {
+  saveStartedSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  const back = await returnFromProvider('?error=access_denied&state=s1', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['notJoined', []]);
 });
 
-test('a code in the way back is where the customer goes on, and in nothing that a machine tells', async () => {
+test('a code in the way back is where the customer continues, and in no message of a machine', async () => {
   const begun = { state: 's1', remember: true, way: { path: '/redeem/…', action: 'redeem' }, wholePath: '/redeem/SECRET-CODE' };
-  keepBegunSignIn(begun);
-  const { told, wholeOf } = await comeBack('?code=c1&state=s1');
+  saveStartedSignIn(begun);
+  const { told, wholeOf } = await returnFromProvider('?code=c1&state=s1');
   expect(JSON.stringify(told)).not.toContain('SECRET');
   expect(wholeOf('/redeem/…')).toBe('/redeem/SECRET-CODE');
 });

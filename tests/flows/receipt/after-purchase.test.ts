@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { afterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
+import { getAfterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
 import { store } from '../../support/views/flow.ts';
 
-const wishing = (actionAfterPurchaseConfirmation: string) =>
-  afterPurchase({
+const resolveAction = (actionAfterPurchaseConfirmation: string) =>
+  getAfterPurchase({
     ...store,
     storeUrl: 'https://own.example/shop',
     storeUrlAlt: 'http://other.example:8080',
@@ -17,7 +17,7 @@ test.each([
   ['/pages/public/thanks?a=1', { to: 'path', path: '/pages/public/thanks?a=1' }],
   ['https://own.example/thanks', { to: 'site', url: 'https://own.example/thanks' }],
   ['http://other.example:8080/', { to: 'site', url: 'http://other.example:8080/' }],
-])('%j is followed', (wish, expected) => expect(wishing(wish)).toEqual(expected));
+])('%j is followed', (wish, expected) => expect(resolveAction(wish)).toEqual(expected));
 
 test.each([
   '',
@@ -31,8 +31,8 @@ test.each([
   'data:text/html,1',
   'mailto:a@own.example',
   'https://',
-])('%j leads to My Library', (wish) => expect(wishing(wish)).toEqual({ to: 'library' }));
+])('%j leads to My Library', (wish) => expect(resolveAction(wish)).toEqual({ to: 'library' }));
 
-test('a store that names no site links to no other site', () => {
-  expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
+test('a store without a configured site links to no other site', () => {
+  expect(getAfterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
-import { json, world } from '../../support/client/world.ts';
+import { fetchReceipt } from '../../../src/flows/receipt/calls.ts';
+import { json, environment } from '../../support/client/fake-environment.ts';
 
-const wire = {
+const wireReceipt = {
   transId: 't1',
   titleId: '1001',
   name: 'The Wend',
@@ -12,12 +12,17 @@ const wire = {
   paidAt: '2026-01-01',
 };
 
-const own = { transId: 't1', isGift: false };
+const ownReceipt = { transId: 't1', isGift: false };
 
-test('a receipt without a copy asks for it by the transaction, and else takes the title’s id', async () => {
-  const { api, asked } = world([json(wire), json({ hasTitle: true, instanceId: 'i9' }), json(wire), json({}, 404)]);
-  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: 'i9' });
-  expect(await purchaseInfo(api, own)).toEqual({ ...wire, instanceId: '1001' });
+test('a receipt without a copy reads it by the transaction, and otherwise takes the title’s id', async () => {
+  const { api, asked } = environment([
+    json(wireReceipt),
+    json({ hasTitle: true, instanceId: 'i9' }),
+    json(wireReceipt),
+    json({}, 404),
+  ]);
+  expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: 'i9' });
+  expect(await fetchReceipt(api, ownReceipt)).toEqual({ ...wireReceipt, instanceId: '1001' });
   expect(asked.map(({ path, query }) => [path, query])).toEqual([
     ['/api/purchase/info', { transId: 't1', shelfid: 'demo' }],
     ['/api/user/has-title', { transId: 't1', shelfid: 'demo' }],
@@ -26,17 +31,17 @@ test('a receipt without a copy asks for it by the transaction, and else takes th
   ]);
 });
 
-test('a gift is asked for as one, and is one although the server does not say for whom', async () => {
-  const { api, asked } = world([json(wire)]);
-  expect((await purchaseInfo(api, { transId: 't1', isGift: true })).gift).toEqual({
+test('a gift is requested as a gift, and is one even if the server omits the recipient', async () => {
+  const { api, asked } = environment([json(wireReceipt)]);
+  expect((await fetchReceipt(api, { transId: 't1', isGift: true })).gift).toEqual({
     deliverOn: '',
     pii: { name: '', email: '' },
   });
   expect(asked.map(({ query }) => query)).toEqual([{ transId: 't1', isgift: 'true', shelfid: 'demo' }]);
 });
 
-test('of a gift, whom it is for is set apart', async () => {
+test('a gift has its recipient in a field of its own', async () => {
   const gift = { giftId: 'g1', recipientName: 'Bo', recipientEmail: 'bo@example.com', deliverOn: null, status: 'sent' };
-  const { api } = world([json({ ...wire, isGift: true, gift })]);
-  expect((await purchaseInfo(api, own)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
+  const { api } = environment([json({ ...wireReceipt, isGift: true, gift })]);
+  expect((await fetchReceipt(api, ownReceipt)).gift).toEqual({ deliverOn: '', pii: { name: 'Bo', email: 'bo@example.com' } });
 });

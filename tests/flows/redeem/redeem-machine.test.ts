@@ -1,53 +1,53 @@
 import { expect, test } from 'vitest';
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { flowInput, store, summary } from '../../../machines/path-models/path-model.ts';
-import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
-import { offer } from '../../../machines/path-models/flows/redeem/paths.ts';
+import { createFlowInput, store, summary } from '../../../machines/path-models/path-model.ts';
+import { stepThrough, getContext, doneEvent, errorEvent, isSendEffect } from '../../support/steps.ts';
+import { createCodeOffer } from '../../../machines/path-models/flows/redeem/paths.ts';
 
-const atCode = (more: object) => flowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
-const gives = (part: object) => done('lookUp', offer({ titles: [summary], ...part }));
+const inputAtCode = (more: object) => createFlowInput({ flow: 'redeem', params: { secret: 'hidden' } }, more);
+const offerLoaded = (part: object) => doneEvent('lookUp', createCodeOffer({ titles: [summary], ...part }));
 
-test('what goes on after sign-in goes on for nobody who has not signed in', () => {
+test('a resumed redemption continues only for a signed-in customer', () => {
   const value = (signedIn: boolean): unknown =>
-    after(redeemMachine, atCode({ signedIn, resume: 'redeem' }), gives({})).snapshot.value;
+    stepThrough(redeemMachine, inputAtCode({ signedIn, resume: 'redeem' }), offerLoaded({})).snapshot.value;
   expect([value(true), value(false)]).toEqual(['redeeming', 'offered']);
 });
 
-test('of several titles none is chosen that the customer has', () => {
+test('an owned title cannot be chosen', () => {
   const titles = [summary, { ...summary, id: '1002' }];
-  const choice = gives({ kind: 'titles', titles, owned: ['1001'] });
+  const choice = offerLoaded({ kind: 'titles', titles, owned: ['1001'] });
   const chosen = (titleId: string) =>
-    contextOf(after(redeemMachine, atCode({ signedIn: true }), choice, { type: 'title.chosen', titleId }))['chosen'];
+    getContext(stepThrough(redeemMachine, inputAtCode({ signedIn: true }), choice, { type: 'title.chosen', titleId }))['chosen'];
   expect([chosen('1001'), chosen('1002')]).toEqual([null, '1002']);
 });
 
-const reads = [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }];
+const goToViewer = [{ type: 'go', to: '/viewer?instanceid=i1', replace: false }];
 
 test.each([
-  ['title', 'i1', reads],
+  ['title', 'i1', goToViewer],
   ['title', null, []],
-  ['titles', 'i1', reads],
-  // Of several none is meant.
+  ['titles', 'i1', goToViewer],
+  // With several titles none is the one to open.
   ['bundle', 'i1', []],
-])('what was redeemed is read where there is one copy of it: %s, %s', (kind, instanceId, sent) => {
-  const used = gives({ kind, redeemed: true, instanceId });
-  const { effects } = after(redeemMachine, atCode({ signedIn: true }), used, { type: 'read.pressed' });
-  expect(effects.filter(isSend).map(({ event }) => event)).toEqual(sent);
+])('a redeemed title can be opened if it has one copy: %s, %s', (kind, instanceId, sent) => {
+  const used = offerLoaded({ kind, redeemed: true, instanceId });
+  const { effects } = stepThrough(redeemMachine, inputAtCode({ signedIn: true }), used, { type: 'read.pressed' });
+  expect(effects.filter(isSendEffect).map(({ event }) => event)).toEqual(sent);
 });
 
 test.each([
   [false, false, 'closed'],
   [true, false, 'typing'],
   [false, true, 'typing'],
-])('codes are typed where the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
+])('codes can be typed if the store takes some: for titles %s, for subscriptions %s', (titles, subscriptions, value) => {
   const properties = { ...store, enableWebTitleRedeem: titles, enableWebSubscriptionRedeem: subscriptions };
-  expect(after(redeemMachine, flowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
+  expect(stepThrough(redeemMachine, createFlowInput({ flow: 'redeem' }, { store: properties })).snapshot.value).toBe(value);
 });
 
-test('who gives a gift is not held once it is refused', () => {
-  const given = gives({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
-  const refusal = failed('redeem', { kind: 'refused', code: 'code_used', message: '' });
-  const step = after(redeemMachine, atCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);
+test('the giver of a gift is removed once the gift is refused', () => {
+  const given = offerLoaded({ pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } });
+  const refusal = errorEvent('redeem', { kind: 'refused', code: 'code_used', message: '' });
+  const step = stepThrough(redeemMachine, inputAtCode({ signedIn: true }), given, { type: 'redeem.pressed' }, refusal);
   expect(step.snapshot.value).toBe('refused');
-  expect(contextOf(step)['offer']).toEqual(offer({ titles: [summary] }));
+  expect(getContext(step)['offer']).toEqual(createCodeOffer({ titles: [summary] }));
 });

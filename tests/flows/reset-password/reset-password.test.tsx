@@ -3,15 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import type { FlowInput } from '../../../machines/flows/flow-input.ts';
-import type { ResetForm, ResetWay } from '../../../machines/model/account/reset.ts';
+import type { ResetForm, RemovableLogin } from '../../../machines/model/account/reset.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { ResetPasswordView } from '../../../src/flows/reset-password/ResetPasswordView.tsx';
-import { answers, flowInput, rejects, underShop, type Port } from '../../support/views/flow.ts';
-import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { answeringPort, makeFlowInput, rejectingPort, startUnderShop, type Port } from '../../support/views/flow.ts';
+import { findPressable, renderInShop, readState } from '../../support/views/show.tsx';
 
 type Save = Port<object, { pii: { form: ResetForm | null } }>;
 
-const way = (part: Partial<ResetWay>): ResetWay => ({
+const makeMethod = (part: Partial<RemovableLogin>): RemovableLogin => ({
   kind: 'passkey',
   id: 'p1',
   name: 'Laptop',
@@ -19,26 +19,28 @@ const way = (part: Partial<ResetWay>): ResetWay => ({
   goesAnyway: false,
   ...part,
 });
-const ways = [
-  way({}),
-  way({ kind: 'provider', id: 'sso', name: 'Lamplight' }),
-  way({ kind: 'phone', id: 'phone', name: 'Phone' }),
-  way({ kind: 'device', id: 'd1', name: 'Chrome, Linux', usedAt: '2026-01-02T00:00:00.000Z' }),
+const methods = [
+  makeMethod({}),
+  makeMethod({ kind: 'provider', id: 'sso', name: 'Lamplight' }),
+  makeMethod({ kind: 'phone', id: 'phone', name: 'Phone' }),
+  makeMethod({ kind: 'device', id: 'd1', name: 'Chrome, Linux', usedAt: '2026-01-02T00:00:00.000Z' }),
 ];
-const labels = [/Passkey “Laptop”/, /Sign-in with Lamplight/, /Sign-in by phone/, /Device: Chrome, Linux/];
+const labels = [/Passkey “Laptop”/, /Sign-in with Lamplight/, /Sign-in with a phone number/, /Device: Chrome, Linux/];
 
-const inputAt = (query: Record<string, string>): FlowInput => {
-  const input = flowInput();
+const inputWithQuery = (query: Record<string, string>): FlowInput => {
+  const input = makeFlowInput();
   return { ...input, route: { ...input.route, query } };
 };
 
-const start = (loaded: ResetWay[], savePassword: Save = answers({}), query: Record<string, string> = {}) => {
-  const machine = resetPasswordMachine.provide({ actors: { checkLink: answers(true), loadWays: answers(loaded), savePassword } });
-  const { actor } = underShop(machine, inputAt(query));
-  return show(<ResetPasswordView actor={actor} />, '/resetpassword/x');
+const start = (loaded: RemovableLogin[], savePassword: Save = answeringPort({}), query: Record<string, string> = {}) => {
+  const machine = resetPasswordMachine.provide({
+    actors: { checkLink: answeringPort(true), loadWays: answeringPort(loaded), savePassword },
+  });
+  const { actor } = startUnderShop(machine, inputWithQuery(query));
+  return renderInShop(<ResetPasswordView actor={actor} />, '/resetpassword/x');
 };
 
-const ticks = async () =>
+const readTicks = async () =>
   Promise.all(labels.map(async (name) => (await screen.findByRole<HTMLInputElement>('checkbox', { name })).checked));
 
 const typeTwice = async () => {
@@ -48,28 +50,28 @@ const typeTwice = async () => {
   return user;
 };
 
-describe('the other ways into an account', () => {
+describe('the other ways to sign in', () => {
   test('are listed unticked for a customer who has forgotten a password', async () => {
-    start(ways);
-    expect(await ticks()).toEqual([false, false, false, false]);
+    start(methods);
+    expect(await readTicks()).toEqual([false, false, false, false]);
   });
 
   test('are ticked for a customer who did not change the account', async () => {
-    start(ways, answers({}), { notme: '1' });
-    expect(await ticks()).toEqual([true, true, true, true]);
+    start(methods, answeringPort({}), { notme: '1' });
+    expect(await readTicks()).toEqual([true, true, true, true]);
   });
 
-  test('have no list where none exist', async () => {
-    start([], answers({}), { notme: '1' });
+  test('have no list if none exist', async () => {
+    start([], answeringPort({}), { notme: '1' });
     await screen.findByLabelText('New password');
     expect(screen.queryByRole('group')).toBeNull();
     expect(screen.queryAllByRole('checkbox')).toEqual([]);
   });
 
-  test('are sent as they are ticked, and what went is counted', async () => {
+  test('are sent as they are ticked, and the removed ones are counted', async () => {
     const forms: (ResetForm | null)[] = [];
     const container = start(
-      ways,
+      methods,
       requestPort(async ({ input }) => {
         forms.push(input.pii.form);
         return {};
@@ -78,9 +80,9 @@ describe('the other ways into an account', () => {
     );
     const user = await typeTwice();
     await user.click(screen.getByRole('checkbox', { name: /Lamplight/ }));
-    await user.click(screen.getByRole('checkbox', { name: /by phone/ }));
-    await user.click(pressable(container, 'password.submitted'));
-    await waitFor(() => expect(stateOf(container, 'resetPassword')).toBe('saved'));
+    await user.click(screen.getByRole('checkbox', { name: /with a phone number/ }));
+    await user.click(findPressable(container, 'password.submitted'));
+    await waitFor(() => expect(readState(container, 'resetPassword')).toBe('saved'));
     const removed = [
       { kind: 'passkey', id: 'p1' },
       { kind: 'device', id: 'd1' },
@@ -89,22 +91,22 @@ describe('the other ways into an account', () => {
     expect(screen.getByText('The 2 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that go in any case count as removed', async () => {
+  test('that are always removed count as removed', async () => {
     const inAnyCase = [
-      way({ goesAnyway: true }),
-      way({ kind: 'phone', id: 't1', name: '+44', goesAnyway: true }),
-      ...ways.slice(1),
+      makeMethod({ goesAnyway: true }),
+      makeMethod({ kind: 'phone', id: 't1', name: '+44', goesAnyway: true }),
+      ...methods.slice(1),
     ];
     const container = start(inAnyCase);
     const user = await typeTwice();
     await user.click(screen.getByRole('checkbox', { name: /Lamplight/ }));
-    await user.click(pressable(container, 'password.submitted'));
-    await waitFor(() => expect(stateOf(container, 'resetPassword')).toBe('saved'));
+    await user.click(findPressable(container, 'password.submitted'));
+    await waitFor(() => expect(readState(container, 'resetPassword')).toBe('saved'));
     expect(screen.getByText('The 3 items you ticked have been removed.')).toBeDefined();
   });
 
-  test('that go in any case are ticked, cannot be unticked, and say why', async () => {
-    start([way({ goesAnyway: true })]);
+  test('that are always removed are ticked, cannot be unticked, and say why', async () => {
+    start([makeMethod({ goesAnyway: true })]);
     const tick = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Laptop/ });
     expect([tick.checked, tick.disabled]).toEqual([true, true]);
     expect(screen.getByText(/because your email address hadn’t been confirmed before/)).toBeDefined();
@@ -116,19 +118,19 @@ test.each([
   ['simple_password', /This password follows a simple pattern/],
   ['password_is_email', /This password is your email address/],
   ['password_is_shop', /This password is the name of this shop/],
-])('a new password that is refused as %s says why, and stays as typed', async (code, text) => {
-  const container = start(ways, rejects({ kind: 'refused', code, message: 'No.' }));
+])('a new password refused as %s shows the reason, and stays as typed', async (code, text) => {
+  const container = start(methods, rejectingPort({ kind: 'refused', code, message: 'No.' }));
   const user = await typeTwice();
   await user.click(screen.getByRole('checkbox', { name: /Laptop/ }));
-  await user.click(pressable(container, 'password.submitted'));
+  await user.click(findPressable(container, 'password.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(text));
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('lamp and oil');
-  expect(await ticks()).toEqual([true, false, false, false]);
+  expect(await readTicks()).toEqual([true, false, false, false]);
 });
 
-test('a link that is over leads a customer who did not change the account to another such link', async () => {
-  const machine = resetPasswordMachine.provide({ actors: { checkLink: answers(false) } });
-  const { actor } = underShop(machine, inputAt({ notme: '1' }));
-  show(<ResetPasswordView actor={actor} />, '/resetpassword/x');
+test('an expired link offers a customer who did not change the account another such link', async () => {
+  const machine = resetPasswordMachine.provide({ actors: { checkLink: answeringPort(false) } });
+  const { actor } = startUnderShop(machine, inputWithQuery({ notme: '1' }));
+  renderInShop(<ResetPasswordView actor={actor} />, '/resetpassword/x');
   expect((await screen.findByText('Get a new link')).closest('a')?.getAttribute('href')).toBe('/forgotpassword?notme=1');
 });

@@ -1,27 +1,27 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { answers } from '../../support/views/flow.ts';
-import { pressable, stateOf } from '../../support/views/show.tsx';
-import { contents, locator, look, opened, title } from '../../support/views/titles.ts';
+import { answeringPort } from '../../support/views/flow.ts';
+import { findPressable, readState } from '../../support/views/show.tsx';
+import { contents, makeLocator, look, makeOpened, title } from '../../support/views/titles.ts';
 import { noPageCount, type PageCount } from '../../../machines/model/reading/reading.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 const openBook = async (more: { sample?: boolean } = {}) => {
   const params: Record<string, string> = more.sample ? { instanceid: '1001', sample: '1' } : { instanceid: 'i-1' };
-  const viewer = await startViewer(answers(opened('epub', more)), params);
+  const viewer = await startViewer(answeringPort(makeOpened('epub', more)), params);
   viewer.sayBook({ type: 'book.opened', contents });
-  viewer.sayBook({ type: 'book.moved', locator: locator() });
+  viewer.sayBook({ type: 'book.moved', locator: makeLocator() });
   return viewer;
 };
 
-const mountPoint = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-mount-point="book"]');
-const regions = (container: HTMLElement) => stateOf(container, 'book') as { reading: Record<string, string> };
-const turn = (direction: string) => ({ type: 'book.turn', direction });
+const findMountPoint = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-mount-point="book"]');
+const readRegions = (container: HTMLElement) => readState(container, 'book') as { reading: Record<string, string> };
+const turnEvent = (direction: string) => ({ type: 'book.turn', direction });
 
 test('the mount point stays the same element when the book fails and opens again', async () => {
-  const { container, sayBook } = await startViewer(answers(opened('epub')));
-  const first = mountPoint(container);
+  const { container, sayBook } = await startViewer(answeringPort(makeOpened('epub')));
+  const first = findMountPoint(container);
   expect(first).not.toBeNull();
   expect(container.textContent).toContain('Opening the book');
   sayBook({ type: 'book.opened', contents });
@@ -29,8 +29,8 @@ test('the mount point stays the same element when the book fails and opens again
   sayBook({ type: 'book.ended' });
   sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
   expect(screen.getByRole('alert').textContent).toContain('We can’t reach the shop');
-  await userEvent.click(pressable(container, 'retry.pressed'));
-  expect(mountPoint(container)).toBe(first);
+  await userEvent.click(findPressable(container, 'retry.pressed'));
+  expect(findMountPoint(container)).toBe(first);
 });
 
 test('the position is announced politely and shown by the slider', async () => {
@@ -42,40 +42,47 @@ test('the position is announced politely and shown by the slider', async () => {
   expect(place?.textContent).toBe('The second crossing12%');
 });
 
-const count = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
+const makePageCount = (more: Partial<PageCount>): PageCount => ({ ...noPageCount, ...more });
 
 test.each([
-  ['as the printed edition counts them', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
-  ['by their names where those are no numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
-  ['as those that are left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
-  ['as the one that is left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
-  ['as none left on the last of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
+  ['by the numbers of the printed edition', { page: '12', lastPage: '304', pagesLeft: 3 }, 'Page 12 of 304 · 12%'],
+  ['by their names if these are not numbers', { page: 'xii', lastPage: null, pagesLeft: 3 }, 'Page xii · 12%'],
+  ['as the number left in the chapter', { pagesLeft: 3 }, '12% · 3 pages left in this chapter'],
+  ['as the single one left in the chapter', { pagesLeft: 1 }, '12% · 1 page left in this chapter'],
+  ['as none left on the last page of a chapter', { pagesLeft: 0 }, '12% · last page of the chapter'],
   ['never as positions', {}, '12%'],
 ])('pages are shown %s', async (_, pageCount, text) => {
   const { container, sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: locator(), pageCount: count(pageCount) });
+  sayBook({ type: 'book.moved', locator: makeLocator(), pageCount: makePageCount(pageCount) });
   expect(container.querySelector('[aria-live="polite"]')?.textContent).toBe(`The second crossing${text}`);
 });
 
-test('keys turn pages without anything being pressed first', async () => {
+test('keys turn pages without a press first', async () => {
   const { container, pages } = await openBook();
-  expect(document.activeElement).toBe(mountPoint(container));
+  expect(document.activeElement).toBe(findMountPoint(container));
   await userEvent.keyboard('{ArrowRight}{PageDown}[Space]{ArrowLeft}{PageUp}{Shift>}[Space]{/Shift}');
-  expect(pages).toEqual([turn('next'), turn('next'), turn('next'), turn('previous'), turn('previous'), turn('previous')]);
+  expect(pages).toEqual([
+    turnEvent('next'),
+    turnEvent('next'),
+    turnEvent('next'),
+    turnEvent('previous'),
+    turnEvent('previous'),
+    turnEvent('previous'),
+  ]);
 });
 
-test('keys find the page again when what was focused has gone', async () => {
+test('keys still turn pages when the focused element has been removed', async () => {
   const { container, pages } = await openBook();
-  mountPoint(container)?.blur();
+  findMountPoint(container)?.blur();
   expect(document.activeElement).toBe(document.body);
   await userEvent.keyboard('{ArrowRight}');
-  expect(pages).toEqual([turn('next')]);
-  expect(document.activeElement).toBe(mountPoint(container));
+  expect(pages).toEqual([turnEvent('next')]);
+  expect(document.activeElement).toBe(findMountPoint(container));
 });
 
 test('keys that the engine has handled are not handled twice', async () => {
   const { container, pages } = await openBook();
-  mountPoint(container)?.addEventListener('keydown', (press) => press.preventDefault());
+  findMountPoint(container)?.addEventListener('keydown', (press) => press.preventDefault());
   await userEvent.keyboard('{ArrowRight}');
   expect(pages).toEqual([]);
 });
@@ -84,12 +91,12 @@ test('keys of fields, buttons and the browser are left to them', async () => {
   const { container, pages } = await openBook();
   const slider = screen.getByLabelText('Position in the book');
   for (const key of ['ArrowRight', 'PageDown', ' ']) fireEvent.keyDown(slider, { key });
-  mountPoint(container)?.focus();
+  findMountPoint(container)?.focus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
   expect(pages).toEqual([]);
   screen.getByRole('button', { name: 'Next page' }).focus();
   await userEvent.keyboard('[Space]');
-  expect(pages).toEqual([turn('next')]);
+  expect(pages).toEqual([turnEvent('next')]);
 });
 
 test('the slider goes to a position when it is released', async () => {
@@ -101,9 +108,9 @@ test('the slider goes to a position when it is released', async () => {
   expect(pages).toEqual([{ type: 'book.goToFraction', fraction: 0.6 }]);
 });
 
-test('contents open with the current chapter focused; choosing one goes there and gives the focus back', async () => {
+test('contents open with the current chapter focused; choosing one goes there and returns the focus', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   const current = screen.getByRole('treeitem', { current: 'location' });
   expect(current).toBe(screen.getByRole('treeitem', { name: 'The second crossing', expanded: false }));
   expect(document.activeElement).toBe(current);
@@ -112,12 +119,12 @@ test('contents open with the current chapter focused; choosing one goes there an
   await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-2.xhtml#fog' }]));
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.keyboard('{ArrowRight}');
-  expect(pages.at(-1)).toEqual(turn('next'));
+  expect(pages.at(-1)).toEqual(turnEvent('next'));
 });
 
-test('contents are one stop of the tab key, within which arrow keys move, open and close', async () => {
+test('contents have one tab stop, within which arrow keys move, expand and collapse', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   const named = (name: string) => screen.getByRole('treeitem', { name });
   const focused = (name: string) => waitFor(() => expect(document.activeElement).toBe(named(name)));
   await userEvent.keyboard('{ArrowRight}');
@@ -136,10 +143,10 @@ test('contents are one stop of the tab key, within which arrow keys move, open a
   await waitFor(() => expect(pages).toEqual([{ type: 'book.goTo', href: 'chapter-1.xhtml' }]));
 });
 
-test('contents are open around a chapter within another, which can be chosen again', async () => {
+test('contents are expanded around a nested chapter, which can be chosen again', async () => {
   const { container, pages, sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: { ...locator(), label: 'Fog' } });
-  await userEvent.click(pressable(container, 'contents.pressed'));
+  sayBook({ type: 'book.moved', locator: { ...makeLocator(), label: 'Fog' } });
+  await userEvent.click(findPressable(container, 'contents.pressed'));
   expect(document.activeElement).toBe(screen.getByRole('treeitem', { name: 'Fog', current: 'location' }));
   expect(screen.getByRole('treeitem', { name: 'The second crossing', expanded: true })).toBeDefined();
   await userEvent.keyboard('{Enter}');
@@ -148,38 +155,38 @@ test('contents are open around a chapter within another, which can be chosen aga
 
 test('a panel that the browser has closed is closed for the book too', async () => {
   const { container } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   fireEvent(screen.getByRole('dialog', { name: 'Reading settings' }), new Event('close'));
-  expect(regions(container).reading['panel']).toBe('closed');
+  expect(readRegions(container).reading['panel']).toBe('closed');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a press beside a panel closes it, one in it does not', async () => {
+test('a press outside of a panel closes it, one inside does not', async () => {
   const { container } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('heading', { name: 'Reading settings' }));
-  expect(regions(container).reading['panel']).toBe('settings');
+  expect(readRegions(container).reading['panel']).toBe('settings');
   await userEvent.click(screen.getByRole('dialog'));
-  expect(regions(container).reading['panel']).toBe('closed');
+  expect(readRegions(container).reading['panel']).toBe('closed');
 });
 
 test('text size changes in steps of 10%', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
-  await userEvent.click(pressable(container, 'look.chosen', 'larger'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'look.chosen', 'larger'));
   expect(pages).toEqual([{ type: 'book.look', look: { ...look, fontScale: 1.1 } }]);
 });
 
-test('the paper changes colour, on the page and around it', async () => {
+test('the paper colour changes on the page and around it', async () => {
   const { container, pages } = await openBook();
-  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(findPressable(container, 'settings.pressed'));
   await userEvent.click(screen.getByRole('radio', { name: 'Sepia' }));
   expect(pages.at(-1)).toEqual({ type: 'book.look', look: { fontScale: 1, theme: 'sepia' } });
   const root = container.querySelector('[data-flow="book"]');
   expect(root && getComputedStyle(root).getPropertyValue('--paper')).toBe('#f6ecd8');
 });
 
-test('hidden bars cannot be reached, and come back by a key', async () => {
+test('hidden bars cannot be focused, and are shown again by a key', async () => {
   const { container, sayBook } = await openBook();
   sayBook({ type: 'book.controlsRequested' });
   expect(container.querySelector('header')?.hasAttribute('inert')).toBe(true);
@@ -187,13 +194,13 @@ test('hidden bars cannot be reached, and come back by a key', async () => {
   expect(container.querySelector('header')?.hasAttribute('inert')).toBe(false);
 });
 
-test('the end leads back to the library', async () => {
+test('the end links back to the library', async () => {
   const { container, sayBook } = await openBook();
   sayBook({ type: 'book.ended' });
   expect(screen.getByRole('heading', { name: 'The end' })).toBeDefined();
   const back = screen.getByRole('button', { name: 'Back to My Library' });
   await userEvent.click(back);
-  expect(stateOf(container, 'book')).toBe('closing');
+  expect(readState(container, 'book')).toBe('closing');
 });
 
 test("a sample's end offers the whole title", async () => {
@@ -203,12 +210,12 @@ test("a sample's end offers the whole title", async () => {
   expect(told).toEqual([{ type: 'go', to: '/title/purchase?titleid=1001', replace: false }]);
 });
 
-const note = { ...locator(), href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 110 };
+const noteLocator = { ...makeLocator(), href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 110 };
 
 const followLink = async () => {
   const book = await openBook();
   book.sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
-  book.sayBook({ type: 'book.moved', locator: note });
+  book.sayBook({ type: 'book.moved', locator: noteLocator });
   return book;
 };
 
@@ -216,33 +223,33 @@ test('a link within the book is followed, and there is a way back from it', asyn
   const { pages } = await followLink();
   expect(pages).toEqual([{ type: 'book.goTo', href: 'notes.xhtml#n1' }]);
   await userEvent.click(screen.getByRole('button', { name: 'Back to where you were' }));
-  expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: locator() });
+  expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: makeLocator() });
   expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
-test('the way back names the page where the book counts its pages', async () => {
+test('the way back names the page if the book has page numbers', async () => {
   const { sayBook } = await openBook();
-  sayBook({ type: 'book.moved', locator: locator(), pageCount: count({ page: 'xii' }) });
+  sayBook({ type: 'book.moved', locator: makeLocator(), pageCount: makePageCount({ page: 'xii' }) });
   sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
-  sayBook({ type: 'book.moved', locator: note, pageCount: count({ page: '300' }) });
+  sayBook({ type: 'book.moved', locator: noteLocator, pageCount: makePageCount({ page: '300' }) });
   expect(screen.getByRole('button', { name: 'Back to page xii' })).toBeDefined();
 });
 
-test('the place that a link leads to is kept as soon as the reader goes on there, or stays', async () => {
+test('the target of a link is saved as soon as the reader turns a page there, or stays', async () => {
   const { saved } = await followLink();
-  expect(saved()).toEqual(locator());
+  expect(saved()).toEqual(makeLocator());
   await userEvent.click(screen.getByRole('button', { name: 'Stay here' }));
-  expect(saved()).toEqual(note);
+  expect(saved()).toEqual(noteLocator);
 });
 
-test('turning on from a note keeps the place there, and the way back', async () => {
+test('turning a page from a note keeps that place, and the way back', async () => {
   const { saved, sayBook } = await followLink();
   await userEvent.keyboard('{ArrowLeft}');
-  sayBook({ type: 'book.moved', locator: { ...note, page: 109 } });
-  expect(saved()).toEqual(locator());
+  sayBook({ type: 'book.moved', locator: { ...noteLocator, page: 109 } });
+  expect(saved()).toEqual(makeLocator());
   await userEvent.keyboard('{ArrowRight}');
-  sayBook({ type: 'book.moved', locator: note });
-  expect(saved()).toEqual(note);
+  sayBook({ type: 'book.moved', locator: noteLocator });
+  expect(saved()).toEqual(noteLocator);
   expect(screen.getByRole('button', { name: 'Back to where you were' })).toBeDefined();
 });
 
@@ -252,7 +259,7 @@ test('a failed book offers no way back', async () => {
   expect(screen.queryByRole('button', { name: 'Back to where you were' })).toBeNull();
 });
 
-test('a chapter that was left out is announced with the reason until the reader turns on', async () => {
+test('a skipped chapter is announced with the reason until the reader turns a page', async () => {
   const { container, sayBook } = await openBook();
   const status = container.querySelector('[data-flow="notices"] > [role="status"]:not([data-flow])');
   expect(status?.textContent).toBe('');
@@ -275,8 +282,8 @@ test.each([
   expect(screen.getByRole('alert').textContent).toMatch(words);
 });
 
-test('in a book bound on the right the bar runs from right to left, and arrow keys turn the other way', async () => {
-  const { container, pages, sayBook } = await startViewer(answers(opened('epub')));
+test('in a right-to-left book the progress bar runs from right to left, and arrow keys are swapped', async () => {
+  const { container, pages, sayBook } = await startViewer(answeringPort(makeOpened('epub')));
   sayBook({ type: 'book.opened', contents, rightToLeft: true });
   const bar = container.querySelector('footer [dir="rtl"]');
   expect(bar?.querySelectorAll('[data-event="turn.pressed"], [data-event="fraction.chosen"]')).toHaveLength(3);
@@ -284,11 +291,14 @@ test('in a book bound on the right the bar runs from right to left, and arrow ke
   expect(pages).toEqual((['next', 'previous', 'next'] as const).map((direction) => ({ type: 'book.turn', direction })));
 });
 
-test('a sample says that it is one and offers the whole at its price', async () => {
-  const { container, told, sayBook } = await startViewer(answers({ ...opened('epub', { sample: true }), about: title }), {
-    instanceid: '1001',
-    sample: '1',
-  });
+test('a sample is marked as one and offers the whole title at its price', async () => {
+  const { container, told, sayBook } = await startViewer(
+    answeringPort({ ...makeOpened('epub', { sample: true }), about: title }),
+    {
+      instanceid: '1001',
+      sample: '1',
+    },
+  );
   sayBook({ type: 'book.opened', contents });
   const bar = container.querySelector('header');
   expect(bar?.textContent).toContain('Sample');

@@ -8,21 +8,21 @@ import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading/reading.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 const renewIn = 1000;
 const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });
 const [first, next] = ['/media/first/one', '/media/next/one'];
-const common = {
-  progress: { titleId: '1001', contextKey: 'all', ...untouched },
+const commonInput = {
+  progress: { titleId: '1001', contextKey: 'all', ...emptyProgress },
   addresses: { instanceId: 'i1', sample: false, renewIn },
 };
 const look = { fontScale: 1, theme: 'light' } as const;
 
-/** The addresses that an engine was started with, one after the other. */
-const started: string[] = [];
-const takeNote = (note: { url: string } | { items: { url: string }[] }) => {
-  started.push(...('url' in note ? [note] : note.items).map(({ url }) => url));
+/** The URLs that an engine was started with, in order. */
+const startedUrls: string[] = [];
+const recordStart = (note: { url: string } | { items: { url: string }[] }) => {
+  startedUrls.push(...('url' in note ? [note] : note.items).map(({ url }) => url));
 };
 const addresses = addressesMachine.provide({
   actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
@@ -37,10 +37,10 @@ const about = { name: 'One', authors: [], cover: null };
 const players = {
   book: (clock: SimulatedClock) =>
     createActor(
-      bookMachine.provide({ actors: { addresses, progress, connection, pages: channelPort(({ input }) => takeNote(input)) } }),
+      bookMachine.provide({ actors: { addresses, progress, connection, pages: channelPort(({ input }) => recordStart(input)) } }),
       {
         clock,
-        input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
+        input: { book: { medium: 'epub', url: first, start: null, look }, ...commonInput },
       },
     ),
   tracks: (clock: SimulatedClock) =>
@@ -51,28 +51,28 @@ const players = {
           progress,
           connection,
           memory: channelPort(() => {}),
-          element: channelPort(({ input }) => takeNote(input)),
+          element: channelPort(({ input }) => recordStart(input)),
         },
       }),
       {
         clock,
-        input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, playback, about }, ...common },
+        input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, playback, about }, ...commonInput },
       },
     ),
   interactive: (clock: SimulatedClock) =>
     createActor(
-      interactiveMachine.provide({ actors: { addresses, progress, iframe: channelPort(({ input }) => takeNote(input)) } }),
+      interactiveMachine.provide({ actors: { addresses, progress, iframe: channelPort(({ input }) => recordStart(input)) } }),
       {
         clock,
-        input: { interactive: { url: first, start: null }, ...common },
+        input: { interactive: { url: first, start: null }, ...commonInput },
       },
     ),
 };
 
 test.each(['book', 'tracks', 'interactive'] as const)(
-  '%s that is tried again begins at the addresses that came meanwhile',
+  '%s that is retried starts with the URLs renewed in the meantime',
   async (name) => {
-    started.length = 0;
+    startedUrls.length = 0;
     const clock = new SimulatedClock();
     const player: AnyActorRef = players[name](clock);
     player.start();
@@ -80,7 +80,7 @@ test.each(['book', 'tracks', 'interactive'] as const)(
     clock.increment(renewIn);
     await waitFor(player, (snapshot) => JSON.stringify(snapshot).includes(next), { timeout: 5000 });
     player.send({ type: 'retry.pressed' });
-    expect(started).toEqual([first, next]);
+    expect(startedUrls).toEqual([first, next]);
     player.stop();
   },
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, customerOf, PASSWORD } from '../support/customers.ts';
+import { basicAuth, createCustomer, PASSWORD } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -10,13 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const ask = (accesstoken: string, shelfid = store) => shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
+const readUserData = (accesstoken: string, shelfid = store) =>
+  shop.ask('userData', '/user/data', { query: { shelfid, accesstoken } });
 
-test('customers get all that is kept about them, nothing of others, and no secret', async () => {
-  const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+test('customers get all their own data, no data of others, and no secrets', async () => {
+  const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
   await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
-    headers: basic(customer.email, PASSWORD),
+    headers: basicAuth(customer.email, PASSWORD),
   });
   for (const { query } of [customer, other]) {
     await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId: 'gratis' } });
@@ -38,7 +39,7 @@ test('customers get all that is kept about them, nothing of others, and no secre
       exp_year: 2030,
     })
     .execute();
-  const { status, text, value } = await ask(customer.query.accesstoken);
+  const { status, text, value } = await readUserData(customer.query.accesstoken);
   expect(status).toBe(200);
   expect(value).toMatchObject({
     account: { userId: customer.id, email: customer.email, name: 'Ann & Co', answers: {} },
@@ -55,8 +56,8 @@ test('customers get all that is kept about them, nothing of others, and no secre
     expect(text).not.toContain(secret);
 });
 
-test('nobody else gets them', async () => {
-  const customer = await customerOf(shop, store);
-  expect((await ask('x'.repeat(43))).status).toBe(401);
-  expect((await ask(customer.query.accesstoken, await shop.store())).status).toBe(401);
+test('another customer, store or an unknown token gets no data', async () => {
+  const customer = await createCustomer(shop, store);
+  expect((await readUserData('x'.repeat(43))).status).toBe(401);
+  expect((await readUserData(customer.query.accesstoken, await shop.store())).status).toBe(401);
 });

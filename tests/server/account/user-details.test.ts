@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
 import type { NewCustomField } from '../../../server/setup/save-store.ts';
-import { basic, customerOf, PASSWORD, signUpDocument, type Customer } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
+import { basicAuth, createCustomer, PASSWORD, signUpXml, type Customer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const customFields: NewCustomField[] = [
@@ -24,11 +24,11 @@ const customFields: NewCustomField[] = [
 
 let shop: Shop;
 let store: string;
-let curious: string;
+let storeWithFields: string;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
-  curious = await shop.store({ customFields });
+  storeWithFields = await shop.store({ customFields });
 });
 afterAll(() => shop.close());
 
@@ -40,15 +40,15 @@ const valuesXml = (values: Record<string, string>): string =>
 const signUpWith = (values: Record<string, string>) => {
   const email = `${randomUUID()}@example.org`;
   return shop.ask('signUp', '/user/signup', {
-    query: { shelfid: curious, appid: 'web' },
-    headers: basic(email, PASSWORD),
-    body: signUpDocument(email, valuesXml(values)),
+    query: { shelfid: storeWithFields, appid: 'web' },
+    headers: basicAuth(email, PASSWORD),
+    body: signUpXml(email, valuesXml(values)),
   });
 };
 
 const save = ({ query }: Pick<Customer, 'query'>, details: string) =>
   shop.ask('saveUserDetails', '/user/details', { query, body: `<UserDetails>${details}</UserDetails>` });
-const known = async ({ query }: Pick<Customer, 'query'>) =>
+const readFieldValues = async ({ query }: Pick<Customer, 'query'>) =>
   (await shop.ask('customFieldValues', '/user/fields/values', { query })).value as {
     Name: string;
     CustomField?: { Id: string; Value: string }[];
@@ -56,12 +56,13 @@ const known = async ({ query }: Pick<Customer, 'query'>) =>
 const isLive = async ({ query }: Pick<Customer, 'query'>) =>
   (await shop.ask('validateToken', '/user/validate', { query })).status === 200;
 const signIn = async (email: string, password: string) =>
-  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password) })).status;
+  (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
+    .status;
 
-describe('what a store asks its customers for', () => {
-  test('is told in the language that is spoken, in the order given [S7.user/signup/fields]', async () => {
+describe('the custom fields of a store', () => {
+  test('are listed in the customer’s language, in the configured order [S7.user/signup/fields]', async () => {
     const { value } = await shop.ask('signUpFields', '/user/signup/fields', {
-      query: { shelfid: curious },
+      query: { shelfid: storeWithFields },
       headers: { 'accept-language': 'fr' },
     });
     expect((value as { CustomField: unknown[] }).CustomField).toEqual([
@@ -82,7 +83,7 @@ describe('what a store asks its customers for', () => {
     ]);
   });
 
-  test('is kept with a new account, as it was judged [S7.user/fields/values]', async () => {
+  test('are stored with a new account, as they were validated [S7.user/fields/values]', async () => {
     const { status, value } = await signUpWith({
       town: ' Quay &lt;3 ',
       shelf: 'sea',
@@ -92,7 +93,7 @@ describe('what a store asks its customers for', () => {
     });
     expect(status).toBe(200);
     const { IdToken } = value as { IdToken: string };
-    const { Name, CustomField } = await known({ query: { shelfid: curious, accesstoken: IdToken } });
+    const { Name, CustomField } = await readFieldValues({ query: { shelfid: storeWithFields, accesstoken: IdToken } });
     expect(Name).toBe('Ann & Co');
     expect(Object.fromEntries((CustomField ?? []).map(({ Id, Value }) => [Id, Value]))).toEqual({
       town: 'Quay <3',
@@ -104,46 +105,48 @@ describe('what a store asks its customers for', () => {
   });
 
   test.each([
-    ['something required is missing', {}, 'Your town'],
-    ['something required is only spaces', { town: '  ' }, 'Your town'],
-    ['a choice is none of these', { town: 'Quay', shelf: 'desert' }, 'Favourite shelf'],
-    ['a day is none', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
-    ['a number is none', { town: 'Quay', rooms: 'two' }, 'Rooms'],
-    ['a tick is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
-    ['nobody asked', { town: 'Quay', role: 'admin' }, 'role'],
-    ['it is not what an own name of the language holds', { town: 'Quay', constructor: 'x' }, 'constructor'],
-  ])('is refused by name when %s, and no account is made', async (_, values, name) => {
-    const before = await shop.db.selectFrom('users').select('id').where('store_id', '=', curious).execute();
+    ['a required value is missing', {}, 'Your town'],
+    ['a required value is only spaces', { town: '  ' }, 'Your town'],
+    ['a choice is not among the options', { town: 'Quay', shelf: 'desert' }, 'Favourite shelf'],
+    ['a date is invalid', { town: 'Quay', born: '2001-02-29' }, 'Birthday'],
+    ['a number is invalid', { town: 'Quay', rooms: 'two' }, 'Rooms'],
+    ['a checkbox is neither on nor off', { town: 'Quay', club: 'maybe' }, 'Reading circle'],
+    ['the store has no such field', { town: 'Quay', role: 'admin' }, 'role'],
+    ['a field has the name of a built-in object property', { town: 'Quay', constructor: 'x' }, 'constructor'],
+  ])('refuse a sign-up and name the field when %s; no account is made', async (_, values, name) => {
+    const before = await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute();
     const { status, value } = await signUpWith(values as Record<string, string>);
     expect([status, (value as { Code: string }).Code]).toEqual([400, 'bad_field']);
     expect((value as { Message: string }).Message).toContain(name);
-    expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', curious).execute()).toHaveLength(before.length);
+    expect(await shop.db.selectFrom('users').select('id').where('store_id', '=', storeWithFields).execute()).toHaveLength(
+      before.length,
+    );
   });
 
-  test('can be changed and emptied, but not what is required; what is not sent stays [S7.user/details]', async () => {
+  test('can be changed and emptied unless required; a field that is not sent keeps its value [S7.user/details]', async () => {
     const { value } = await signUpWith({ town: 'Quay', shelf: 'sea' });
-    const customer = { query: { shelfid: curious, accesstoken: (value as { IdToken: string }).IdToken } };
+    const customer = { query: { shelfid: storeWithFields, accesstoken: (value as { IdToken: string }).IdToken } };
     expect((await save(customer, `<Name>Ben</Name>${valuesXml({ shelf: '', rooms: '3' })}`)).status).toBe(200);
-    expect(await known(customer)).toMatchObject({
+    expect(await readFieldValues(customer)).toMatchObject({
       Name: 'Ben',
       CustomField: expect.arrayContaining([
         { Id: 'town', Value: 'Quay' },
         { Id: 'rooms', Value: '3' },
       ]) as unknown,
     });
-    expect((await known(customer)).CustomField).toHaveLength(2);
+    expect((await readFieldValues(customer)).CustomField).toHaveLength(2);
     expect((await save(customer, valuesXml({ town: '' }))).status).toBe(400);
     expect((await save(customer, '')).status).toBe(200);
-    expect((await known(customer)).Name).toBe('Ben');
+    expect((await readFieldValues(customer)).Name).toBe('Ben');
   });
 });
 
-describe('a new address', () => {
+describe('a changed e-mail address', () => {
   const move = (customer: Customer, email: string, password = PASSWORD) =>
     save(customer, `<Email>${email}</Email><CurrentPassword>${password}</CurrentPassword>`);
 
-  test('needs the password, signs in from then on, and the old one is told', async () => {
-    const customer = await customerOf(shop, store);
+  test('needs the password, signs in from then on, and the old address is notified', async () => {
+    const customer = await createCustomer(shop, store);
     const email = `${randomUUID()}@example.com`;
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     const refused = await move(customer, email, 'a guess');
@@ -152,46 +155,46 @@ describe('a new address', () => {
     expect((await move(customer, email)).status).toBe(200);
     expect([await signIn(customer.email, PASSWORD), await signIn(email, PASSWORD)]).toEqual([401, 200]);
     expect(await isLive(customer)).toBe(true);
-    const told = await sentTo(shop, customer.email);
+    const told = await readEmailsTo(shop, customer.email);
     expect(told.map(({ subject }) => subject)).toEqual([`Your email address at Books <of> ${store} has been changed`]);
     expect(told[0]?.text).not.toContain(email);
-    // A link that went to the old address sets no password any more.
+    // A reset link sent to the old address no longer sets a password.
     const { value } = await shop.ask('validateResetToken', `/user/token/${link}`, { query: { shelfid: store } });
     expect((value as { Valid: boolean }).Valid).toBe(false);
   });
 
-  test('is nobody else’s, and is an address', async () => {
-    const [customer, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+  test('must be a valid address of no other customer', async () => {
+    const [customer, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
     const taken = await move(customer, other.email.toUpperCase());
     expect([taken.status, (taken.value as { Code: string }).Code]).toEqual([409, 'email_taken']);
     expect((await move(customer, 'no address')).status).toBe(400);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('may be the same in other letters', async () => {
-    const customer = await customerOf(shop, store);
+  test('may differ only in upper and lower case', async () => {
+    const customer = await createCustomer(shop, store);
     expect((await move(customer, customer.email.toUpperCase())).status).toBe(200);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('is given to one of two who want it at once', async () => {
-    const both = [await customerOf(shop, store), await customerOf(shop, store)];
+  test('goes to only one of two customers who request it at the same time', async () => {
+    const both = [await createCustomer(shop, store), await createCustomer(shop, store)];
     const email = `${randomUUID()}@example.com`;
     const answers = await Promise.all(both.map((customer) => move(customer, email)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
 
-describe('a new password', () => {
+describe('a changed password', () => {
   const NEW = 'battery staple';
   const change = (customer: Pick<Customer, 'query'>, password = PASSWORD, next = NEW) =>
     save(customer, `<CurrentPassword>${password}</CurrentPassword><NewPassword>${next}</NewPassword>`);
 
-  test('needs the current one, ends every other session, and a letter says so', async () => {
-    const customer = await customerOf(shop, store);
+  test('needs the current one, ends every other session, and is confirmed by e-mail', async () => {
+    const customer = await createCustomer(shop, store);
     const answer = await shop.ask('signIn', '/user/signin', {
       query: { shelfid: store, appid: 'web', deviceid: 'telephone', devicename: 'Telephone' },
-      headers: basic(customer.email, PASSWORD),
+      headers: basicAuth(customer.email, PASSWORD),
     });
     const there = { query: { shelfid: store, accesstoken: (answer.value as { IdToken: string }).IdToken } };
     expect((await change(customer, 'a guess')).status).toBe(400);
@@ -199,26 +202,26 @@ describe('a new password', () => {
     expect((await change(customer)).status).toBe(200);
     expect([await isLive(customer), await isLive(there)]).toEqual([true, false]);
     expect([await signIn(customer.email, PASSWORD), await signIn(customer.email, NEW)]).toEqual([401, 200]);
-    const told = await sentTo(shop, customer.email);
+    const told = await readEmailsTo(shop, customer.email);
     expect(told.map(({ subject }) => subject)).toEqual([`Your password for Books <of> ${store} has been changed`]);
   });
 
-  test.each(['short', 'x'.repeat(201)])('has neither too few characters nor too many: %s', async (next) => {
-    const customer = await customerOf(shop, store);
+  test.each(['short', 'x'.repeat(201)])('must have an allowed length: %s', async (next) => {
+    const customer = await createCustomer(shop, store);
     expect((await change(customer, PASSWORD, next)).status).toBe(400);
     expect(await signIn(customer.email, PASSWORD)).toBe(200);
   });
 
-  test('is not guessed by whoever finds a browser signed in', async () => {
-    const customer = await customerOf(shop, store);
+  test('cannot be guessed in a browser that is signed in: attempts are rate limited', async () => {
+    const customer = await createCustomer(shop, store);
     const answers: number[] = [];
     for (let guess = 0; guess < 8; guess += 1) answers.push((await change(customer, `guess ${guess}`)).status);
     expect(answers).toContain(429);
     expect(answers.filter((status) => status === 400).length).toBeLessThan(8);
   });
 
-  test('is set by the link of a letter where an account has none', async () => {
-    const customer = await customerOf(shop, store);
+  test('is set by an e-mailed link where an account has none', async () => {
+    const customer = await createCustomer(shop, store);
     await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
     const refused = await change(customer);
     expect([refused.status, (refused.value as { Code: string }).Code]).toEqual([409, 'no_password']);
@@ -228,23 +231,23 @@ describe('a new password', () => {
 describe('an account without a password', () => {
   const ways = async ({ query }: Pick<Customer, 'query'>) => (await shop.ask('userWays', '/user/ways', { query })).value;
   const passwordless = async (): Promise<Customer> => {
-    const customer = await customerOf(shop, store);
+    const customer = await createCustomer(shop, store);
     expect(await ways(customer)).toEqual({ hasPassword: true });
     await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
     expect(await ways(customer)).toEqual({ hasPassword: false });
     return customer;
   };
 
-  test('gets another address from whoever has signed in a moment ago, and its owner is told', async () => {
+  test('changes its address after a recent sign-in, and the old address is notified', async () => {
     const customer = await passwordless();
     const email = `${randomUUID()}@example.org`;
     expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(200);
     const row = await shop.db.selectFrom('users').select('email').where('id', '=', customer.id).executeTakeFirstOrThrow();
     expect(row.email).toBe(email);
-    expect(await sentTo(shop, customer.email)).toHaveLength(1);
+    expect(await readEmailsTo(shop, customer.email)).toHaveLength(1);
   });
 
-  test('gets none from whoever finds a browser signed in', async () => {
+  test('cannot change its address after an old sign-in', async () => {
     const customer = await passwordless();
     await shop.db
       .updateTable('tokens')
@@ -253,14 +256,14 @@ describe('an account without a password', () => {
       .execute();
     const { status, value } = await save(customer, '<Email>eve@example.org</Email><CurrentPassword>a guess</CurrentPassword>');
     expect([status, (value as { Code: string }).Code]).toEqual([409, 'sign_in_again']);
-    expect(await sentTo(shop, customer.email)).toEqual([]);
+    expect(await readEmailsTo(shop, customer.email)).toEqual([]);
     expect((await save(customer, '<Name>Ann</Name>')).status).toBe(200);
   });
 });
 
-test('details are the customer’s alone', async () => {
-  const customer = await customerOf(shop, store);
-  const elsewhere = { query: { shelfid: curious, accesstoken: customer.query.accesstoken } };
+test('details are accessible only to their customer, in their store', async () => {
+  const customer = await createCustomer(shop, store);
+  const elsewhere = { query: { shelfid: storeWithFields, accesstoken: customer.query.accesstoken } };
   const nobody = { query: { shelfid: store, accesstoken: 'x'.repeat(43) } };
   for (const query of [elsewhere.query, nobody.query]) {
     expect((await save({ query }, '<Name>Eve</Name>')).status).toBe(401);

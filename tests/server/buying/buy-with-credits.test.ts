@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
-const costs: Record<string, number> = { book: 2, sound: 3 };
-/** The usual titles; some cost credits as well. */
+const creditPrices: Record<string, number> = { book: 2, sound: 3 };
+/** The usual titles; some have a price in credits as well. */
 const titles = () =>
-  (storeOf('any').titles ?? []).map((title) => ({
+  (makeStore('any').titles ?? []).map((title) => ({
     ...title,
-    ...(costs[title.id] === undefined ? {} : { credits: costs[title.id] }),
+    ...(creditPrices[title.id] === undefined ? {} : { credits: creditPrices[title.id] }),
   }));
 
 let shop: Shop;
@@ -23,11 +23,11 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const give = (who: Customer, amount: number) =>
+const grantCredits = (who: Customer, amount: number) =>
   bookCredits(shop.db, { storeId: who.store, userId: who.id }, { cause: 'a gift', amount });
 const buy = (who: Customer, titleId = 'book', part: Partial<{ credits: number; creditCurrency: string }> = {}) =>
   shop.ask('buyWithCredits', '/purchase/credits', {
@@ -36,10 +36,10 @@ const buy = (who: Customer, titleId = 'book', part: Partial<{ credits: number; c
   });
 const balance = async ({ query }: Customer) =>
   ((await shop.ask('creditBalance', '/credits/balance', { query })).value as { CreditBalance: number }).CreditBalance;
-const codeOf = ({ status, value }: { status: number; value: unknown }) => [status, (value as { code?: string }).code];
+const statusAndCode = ({ status, value }: { status: number; value: unknown }) => [status, (value as { code?: string }).code];
 
-test('a title is given for credits, with a receipt in credits [S7.purchase/credits]', async () => {
-  await give(customer, 5);
+test('a title is bought with credits, and its receipt is in credits [S7.purchase/credits]', async () => {
+  await grantCredits(customer, 5);
   const { value } = await buy(customer);
   const { transId, instanceId } = value as { transId: string; instanceId: string };
   expect(value).toMatchObject({ titleId: 'book', status: 'paid' });
@@ -51,8 +51,8 @@ test('a title is given for credits, with a receipt in credits [S7.purchase/credi
   expect(library.text).not.toContain('<Paid>');
 });
 
-test('asked again it answers the same, and takes nothing more', async () => {
-  await give(customer, 5);
+test('a repeated purchase gets the same response and takes no more credits', async () => {
+  await grantCredits(customer, 5);
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => buy(customer)));
   for (const { value } of others) expect(value).toEqual(first?.value);
   expect(await balance(customer)).toBe(3);
@@ -60,16 +60,16 @@ test('asked again it answers the same, and takes nothing more', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('two titles at once never take more than there is', async () => {
-  await give(customer, 4);
+test('two purchases at once never spend more credits than the balance', async () => {
+  await grantCredits(customer, 4);
   const answers = await Promise.all([buy(customer), buy(customer, 'sound', { credits: 3 })]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
   expect(await balance(customer)).toBeGreaterThanOrEqual(1);
 });
 
-test('without enough credits nothing is taken or given', async () => {
-  await give(customer, 1);
-  expect(codeOf(await buy(customer))).toEqual([402, 'insufficient_credits']);
+test('a purchase without enough credits takes and grants nothing', async () => {
+  await grantCredits(customer, 1);
+  expect(statusAndCode(await buy(customer))).toEqual([402, 'insufficient_credits']);
   expect(await balance(customer)).toBe(1);
 });
 
@@ -78,26 +78,26 @@ test.each([
   ['nothing', { credits: 0 }],
   ['another currency', { creditCurrency: 'Points' }],
 ])('a price of %s is refused', async (_, part) => {
-  await give(customer, 5);
-  expect(codeOf(await buy(customer, 'book', part))).toEqual([409, 'price_changed']);
+  await grantCredits(customer, 5);
+  expect(statusAndCode(await buy(customer, 'book', part))).toEqual([409, 'price_changed']);
   expect(await balance(customer)).toBe(5);
 });
 
-test('the currency is known by its name in every language', async () => {
-  await give(customer, 5);
+test('the credit currency is accepted by its name in every language', async () => {
+  await grantCredits(customer, 5);
   expect(await buy(customer, 'book', { creditCurrency: 'Jetons' })).toMatchObject({ status: 200 });
 });
 
-test('what has no price in credits is not to be had for them, nor anything in a store that takes none', async () => {
-  await give(customer, 5);
-  expect(codeOf(await buy(customer, 'gratis'))).toEqual([409, 'not_for_sale']);
-  expect(codeOf(await buy(customer, 'nothing'))[0]).toBe(404);
-  const other = await customerOf(shop, await shop.store({ titles: titles() }));
-  await give(other, 5);
-  expect(codeOf(await buy(other, 'book', { creditCurrency: '' }))).toEqual([409, 'not_for_sale']);
+test('a title without a price in credits is refused, and so is every title in a store without credits', async () => {
+  await grantCredits(customer, 5);
+  expect(statusAndCode(await buy(customer, 'gratis'))).toEqual([409, 'not_for_sale']);
+  expect(statusAndCode(await buy(customer, 'nothing'))[0]).toBe(404);
+  const other = await createCustomer(shop, await shop.store({ titles: titles() }));
+  await grantCredits(other, 5);
+  expect(statusAndCode(await buy(other, 'book', { creditCurrency: '' }))).toEqual([409, 'not_for_sale']);
 });
 
-test('a title tells its price in credits', async () => {
+test('a title shows its price in credits', async () => {
   const title = await shop.ask('titleById', '/titles/book', { query: { shelfid: store } });
   expect(title.value).toMatchObject({ Credits: 2 });
   const without = await shop.ask('titleById', '/titles/gratis', { query: { shelfid: store } });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
-import { add, beginCart, cartCall, fill } from '../support/carts.ts';
-import { codeIn, usesLeft } from '../support/codes.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
+import { addTitle, startCartSession, cartCall, fillCart } from '../support/carts.ts';
+import { makeCodeIn, readUsesLeft } from '../support/codes.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const spring: NewCampaign = {
@@ -25,29 +25,31 @@ beforeAll(async () => {
   store = await shop.store({ campaigns: [spring] });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const made = (grants: string, more: object = {}) => codeIn(shop, store, { grants, ...more });
-const cartWith = (code: string, more: Record<string, string> = {}) => cartCall(shop, customer, 'cartTitles', { code, ...more });
-const begin = (code: string | undefined, shown: Record<string, string | number> = {}, who = customer) =>
-  beginCart(shop, who, { code, ...shown });
-const rowOf = (id: string) => shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const makeCode = (grants: string, more: object = {}) => makeCodeIn(shop, store, { grants, ...more });
+const readCartWithCode = (code: string, more: Record<string, string> = {}) =>
+  cartCall(shop, customer, 'cartTitles', { code, ...more });
+const startSession = (code: string | undefined, shown: Record<string, string | number> = {}, who = customer) =>
+  startCartSession(shop, who, { code, ...shown });
+const selectTransaction = (id: string) =>
+  shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** A payment of the cart with a code that the customer's bank has authorised. */
+/** A payment of the cart with a code, authorised by the customer's bank. */
 const authorize = async (code: string, who = customer): Promise<string> => {
-  const { value, text } = await begin(code, {}, who);
-  if ((value as Session).url === undefined) throw new Error(`No session: ${text}`);
-  await pay((value as Session).url, CARDS.good);
+  const { value, text } = await startSession(code, {}, who);
+  if ((value as Session).url === undefined) throw new Error(`No payment session: ${text}`);
+  await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   return (value as Session).transId;
 };
 
-describe('a code makes a cart cheaper', () => {
-  test('each title that it is for, by what is shown, and is used up by the capture', async () => {
-    await fill(shop, customer, ['book', 'sound', 'gratis']);
-    const code = await made('discount:20%');
-    const { value } = await cartWith(code);
+describe('a discount code for a cart', () => {
+  test('reduces each title that it applies to, by the shown price, and is used up by the capture', async () => {
+    await fillCart(shop, customer, ['book', 'sound', 'gratis']);
+    const code = await makeCode('discount:20%');
+    const { value } = await readCartWithCode(code);
     expect(value).toMatchObject({
       Total: 17.52,
       Lines: [
@@ -58,25 +60,28 @@ describe('a code makes a cart cheaper', () => {
       Titles: [{ TitleId: 'gratis' }, { Prices: [{ Amount: 9.6 }] }, { Prices: [{ Amount: 7.92 }, { Amount: 1200 }] }],
     });
     expect((value.Lines?.[0] as object | undefined) ?? {}).not.toHaveProperty('UsualPrices');
-    expect((await begin(code, { price: 21.9, currency: 'EUR' })).value).toMatchObject({ code: 'price_changed', price: 17.52 });
-    const begun = await begin(code, { titleids: 'book,sound', price: 17.52, currency: 'EUR' });
+    expect((await startSession(code, { price: 21.9, currency: 'EUR' })).value).toMatchObject({
+      code: 'price_changed',
+      price: 17.52,
+    });
+    const begun = await startSession(code, { titleids: 'book,sound', price: 17.52, currency: 'EUR' });
     const { transId, url } = begun.value as Session;
-    expect(await usesLeft(shop, code)).toBe(1);
-    await pay(url, CARDS.good);
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
-    expect(await rowOf(transId)).toMatchObject({ amount_minor: 1752, code, status: 'paid' });
-    expect([await usesLeft(shop, code), await chargesOf(shop, transId)]).toEqual([0, 1]);
+    expect(await readUsesLeft(shop, code)).toBe(1);
+    await submitCardForm(url, CARD_NUMBERS.good);
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
+    expect(await selectTransaction(transId)).toMatchObject({ amount_minor: 1752, code, status: 'paid' });
+    expect([await readUsesLeft(shop, code), await countCharges(shop, transId)]).toEqual([0, 1]);
     const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
     expect(receipt.value).toMatchObject({ amount: 17.52, titles: [{ amount: 9.6 }, { amount: 7.92 }] });
   });
 
-  test('of one title, that one; what comes as a reward costs nothing as before, and a campaign’s price is what it comes off', async () => {
-    await add(shop, customer, 'book');
-    await add(shop, customer, 'sound', { campaignId: 'spring' });
-    await add(shop, customer, 'film', { campaignId: 'spring' });
-    const any = await cartWith(await made('discount:50%'));
+  test('for one title reduces only that one; rewards stay free, and a campaign’s price is reduced further', async () => {
+    await addTitle(shop, customer, 'book');
+    await addTitle(shop, customer, 'sound', { campaignId: 'spring' });
+    await addTitle(shop, customer, 'film', { campaignId: 'spring' });
+    const any = await readCartWithCode(await makeCode('discount:50%'));
     expect(any.value).toMatchObject({ Total: 8.95 });
-    const one = await cartWith(await made('discount:50%:sound'));
+    const one = await readCartWithCode(await makeCode('discount:50%:sound'));
     expect(one.value).toMatchObject({
       Total: 13.9,
       Lines: [
@@ -88,83 +93,83 @@ describe('a code makes a cart cheaper', () => {
     expect(JSON.stringify(one.value.Lines?.[2])).not.toContain('UsualPrices');
   });
 
-  test('the cart that is changed is answered with it', async () => {
-    const code = await made('discount:50%');
-    expect((await add(shop, customer, 'book', { code })).value).toMatchObject({ Total: 4.95 });
-    expect((await add(shop, customer, 'sound', { code })).value).toMatchObject({ Total: 10.95 });
+  test('is applied to the cart in the response to a change', async () => {
+    const code = await makeCode('discount:50%');
+    expect((await addTitle(shop, customer, 'book', { code })).value).toMatchObject({ Total: 4.95 });
+    expect((await addTitle(shop, customer, 'sound', { code })).value).toMatchObject({ Total: 10.95 });
     expect((await cartCall(shop, customer, 'removeFromCart', { titleId: 'book', code })).value).toMatchObject({ Total: 6 });
     expect((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring', code })).value).toMatchObject({ Total: 6 });
   });
 });
 
-describe('why it takes nothing off', () => {
+describe('a code is refused', () => {
   test.each([
-    ['unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
-    ['used up', () => made('discount:20%', { usesLeft: 0 }), 'code_used'],
-    ['expired', () => made('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
-    ['for a title that is not in it', () => made('discount:20%:film'), 'code_misfit'],
-    ['for a title that is not paid for', () => made('discount:20%:gratis'), 'code_misfit'],
-    ['for credits', () => made('credits:3'), 'code_misfit'],
-    ['for a title to be had for nothing', () => made('title:book'), 'code_misfit'],
+    ['that is unknown', async () => 'NOBODY-HAS-IT', 'code_unknown'],
+    ['that is used up', () => makeCode('discount:20%', { usesLeft: 0 }), 'code_used'],
+    ['that has expired', () => makeCode('discount:20%', { expiresAt: new Date(0) }), 'code_expired'],
+    ['that discounts a title outside the cart', () => makeCode('discount:20%:film'), 'code_misfit'],
+    ['that discounts a free title', () => makeCode('discount:20%:gratis'), 'code_misfit'],
+    ['that grants credits', () => makeCode('credits:3'), 'code_misfit'],
+    ['that grants a title for free', () => makeCode('title:book'), 'code_misfit'],
   ])('%s', async (_what, codeFor, says) => {
-    await fill(shop, customer, ['book', 'gratis']);
+    await fillCart(shop, customer, ['book', 'gratis']);
     const code = await codeFor();
-    expect(await cartWith(code)).toMatchObject({ status: 409, value: { Code: says } });
-    expect(await begin(code)).toMatchObject({ status: 409, value: { code: says } });
+    expect(await readCartWithCode(code)).toMatchObject({ status: 409, value: { Code: says } });
+    expect(await startSession(code)).toMatchObject({ status: 409, value: { code: says } });
     expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', customer.id).execute()).toEqual([]);
-    // The cart is paid for without it.
-    expect((await begin(undefined)).status).toBe(200);
+    // Without the code the cart can be paid for.
+    expect((await startSession(undefined)).status).toBe(200);
   });
 
-  test('used by the customer before', async () => {
-    const code = await made('discount:20%', { uses: 9 });
-    await fill(shop, customer, ['book']);
-    await confirm(shop, customer, await authorize(code));
-    await fill(shop, customer, ['sound']);
-    expect((await cartWith(code)).value).toMatchObject({ Code: 'code_used' });
-    expect(await usesLeft(shop, code)).toBe(8);
+  test('that the customer has used before', async () => {
+    const code = await makeCode('discount:20%', { uses: 9 });
+    await fillCart(shop, customer, ['book']);
+    await confirmPayment(shop, customer, await authorize(code));
+    await fillCart(shop, customer, ['sound']);
+    expect((await readCartWithCode(code)).value).toMatchObject({ Code: 'code_used' });
+    expect(await readUsesLeft(shop, code)).toBe(8);
   });
 });
 
-describe('exactly once', () => {
-  test('of fifty customers who pay with one code, one does; nobody else is charged', async () => {
-    const code = await made('discount:20%');
+describe('a code is used exactly once', () => {
+  test('fifty customers pay with one code at once: one is charged, the others are not', async () => {
+    const code = await makeCode('discount:20%');
     const begun: { who: Customer; transId: string }[] = [];
     for (let at = 0; at < 50; at += 1) {
-      const who = await customerOf(shop, store);
-      await fill(shop, who, ['book', 'sound']);
+      const who = await createCustomer(shop, store);
+      await fillCart(shop, who, ['book', 'sound']);
       begun.push({ who, transId: await authorize(code, who) });
     }
-    const answers = await Promise.all(begun.map(({ who, transId }) => confirm(shop, who, transId)));
+    const answers = await Promise.all(begun.map(({ who, transId }) => confirmPayment(shop, who, transId)));
     const paid = answers.filter(({ status }) => status === 200);
     expect(paid).toHaveLength(1);
-    // On a busy machine the gateway may not say in time that it has released what was reserved.
+    // On a busy machine the gateway may be too late to confirm that it released the reserved money.
     const refusals = answers.filter(({ status }) => status !== 200).map(({ value }) => (value as { code?: string }).code ?? '');
     for (const code of refusals) expect(['code_used', 'payment_unknown']).toContain(code);
-    const charges = await Promise.all(begun.map(({ transId }) => chargesOf(shop, transId)));
+    const charges = await Promise.all(begun.map(({ transId }) => countCharges(shop, transId)));
     expect(charges.reduce((sum, each) => sum + each, 0)).toBe(1);
-    expect(await usesLeft(shop, code)).toBe(0);
+    expect(await readUsesLeft(shop, code)).toBe(0);
   });
 
   test('fifty confirmations of one payment use it once', async () => {
-    const code = await made('discount:20%', { uses: 9 });
-    await fill(shop, customer, ['book', 'sound']);
+    const code = await makeCode('discount:20%', { uses: 9 });
+    await fillCart(shop, customer, ['book', 'sound']);
     const transId = await authorize(code);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(shop, customer, transId)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => confirmPayment(shop, customer, transId)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect([await usesLeft(shop, code), await chargesOf(shop, transId)]).toEqual([8, 1]);
+    expect([await readUsesLeft(shop, code), await countCharges(shop, transId)]).toEqual([8, 1]);
   });
 
-  test('a payment that comes to nothing gives it back', async () => {
-    const code = await made('discount:20%');
-    await fill(shop, customer, ['book', 'sound']);
+  test('a payment that fails returns the code', async () => {
+    const code = await makeCode('discount:20%');
+    await fillCart(shop, customer, ['book', 'sound']);
     const transId = await authorize(code);
-    // Bought elsewhere meanwhile: the cart's payment is released.
+    // Bought separately in the meantime: the cart's payment is released.
     const other = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
-    await pay((other.value as Session).url, CARDS.good);
-    await confirm(shop, customer, (other.value as Session).transId);
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ code: 'already_owned' });
-    expect(await usesLeft(shop, code)).toBe(1);
-    expect((await cartWith(code)).value).toMatchObject({ Total: 9.6 });
+    await submitCardForm((other.value as Session).url, CARD_NUMBERS.good);
+    await confirmPayment(shop, customer, (other.value as Session).transId);
+    expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ code: 'already_owned' });
+    expect(await readUsesLeft(shop, code)).toBe(1);
+    expect((await readCartWithCode(code)).value).toMatchObject({ Total: 9.6 });
   });
 });

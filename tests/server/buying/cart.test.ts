@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { add, cartCall, fill, idsIn } from '../support/carts.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { addTitle, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -11,74 +11,74 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const read = (customer: Customer, query = {}) => cartCall(shop, customer, 'cartTitles', query);
-const remove = (customer: Customer, titleId: string) => cartCall(shop, customer, 'removeFromCart', { titleId });
+const readCart = (customer: Customer, query = {}) => cartCall(shop, customer, 'cartTitles', query);
+const removeFromCart = (customer: Customer, titleId: string) => cartCall(shop, customer, 'removeFromCart', { titleId });
 
 describe('a customer’s cart', () => {
-  test('holds what was added, the latest first, each once, and what it costs [S7.cart/add] [S7.cart/titles]', async () => {
-    const customer = await customerOf(shop, store);
-    expect((await read(customer)).value).toEqual({ Count: 0, Titles: [], Lines: [] });
-    await fill(shop, customer, ['book', 'sound']);
-    const { value } = await add(shop, customer, 'book');
+  test('holds each added title once, the latest first, with the total [S7.cart/add] [S7.cart/titles]', async () => {
+    const customer = await createCustomer(shop, store);
+    expect((await readCart(customer)).value).toEqual({ Count: 0, Titles: [], Lines: [] });
+    await fillCart(shop, customer, ['book', 'sound']);
+    const { value } = await addTitle(shop, customer, 'book');
     expect(value).toMatchObject({ Count: 2, Total: 21.9, Currency: 'EUR', CurrencySymbol: '€' });
     expect(value.Lines).toEqual([
       { TitleId: 'sound', Name: 'Éclair of Winter', AddedAt: '2026-01-01T00:01:00.000Z', Owned: false },
       { TitleId: 'book', Name: 'The Salt <Road> & Other "Ways"', AddedAt: '2026-01-01T00:00:00.000Z', Owned: false },
     ]);
     expect(value.Titles?.map(({ TitleId }) => TitleId)).toEqual(['sound', 'book']);
-    expect((await read(customer)).value).toEqual(value);
+    expect((await readCart(customer)).value).toEqual(value);
   });
 
-  test('loses what is removed, however often [S7.cart/remove]', async () => {
-    const customer = await customerOf(shop, store);
-    await fill(shop, customer, ['book', 'sound']);
-    expect(idsIn((await remove(customer, 'book')).value)).toEqual(['sound']);
-    expect(idsIn((await remove(customer, 'book')).value)).toEqual(['sound']);
-    expect((await read(customer)).value).toMatchObject({ Count: 1, Total: 12 });
+  test('removes a title, and repeating it has no effect [S7.cart/remove]', async () => {
+    const customer = await createCustomer(shop, store);
+    await fillCart(shop, customer, ['book', 'sound']);
+    expect(titleIdsIn((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
+    expect(titleIdsIn((await removeFromCart(customer, 'book')).value)).toEqual(['sound']);
+    expect((await readCart(customer)).value).toMatchObject({ Count: 1, Total: 12 });
   });
 
-  test('is nobody else’s', async () => {
-    const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
-    await add(shop, one, 'book');
-    expect((await read(other)).value.Count).toBe(0);
-    await remove(other, 'book');
-    expect((await read(one)).value.Count).toBe(1);
+  test('is not visible to other customers, and cannot be changed by them', async () => {
+    const [one, other] = [await createCustomer(shop, store), await createCustomer(shop, store)];
+    await addTitle(shop, one, 'book');
+    expect((await readCart(other)).value.Count).toBe(0);
+    await removeFromCart(other, 'book');
+    expect((await readCart(one)).value.Count).toBe(1);
   });
 
-  test('may hold what is not paid for: free, not for sale, owned or gone', async () => {
+  test('may hold titles that are not paid for: free, not for sale, owned or gone', async () => {
     const own = await shop.store();
-    const customer = await customerOf(shop, own);
-    await fill(shop, customer, ['gratis', 'not-for-sale', 'book', 'film', 'sound']);
+    const customer = await createCustomer(shop, own);
+    await fillCart(shop, customer, ['gratis', 'not-for-sale', 'book', 'film', 'sound']);
     const copy = { store_id: own, user_id: customer.id, title_id: 'sound', instance_id: `gift-${customer.id}` };
     await shop.db
       .insertInto('entitlements')
       .values({ ...copy, source: 'gift', purchase_id: null, expires_at: null })
       .execute();
     await shop.db.updateTable('titles').set({ listed: false }).where('store_id', '=', own).where('id', '=', 'film').execute();
-    const { value } = await read(customer);
+    const { value } = await readCart(customer);
     expect(value).toMatchObject({ Count: 5, Total: 9.9 });
     expect(value.Lines?.filter(({ Owned }) => Owned).map(({ TitleId }) => TitleId)).toEqual(['sound']);
     expect(value.Titles?.map(({ TitleId }) => TitleId)).toEqual(['sound', 'book', 'not-for-sale', 'gratis']);
   });
 
   test('is paid in one currency', async () => {
-    const customer = await customerOf(shop, store);
-    await fill(shop, customer, ['book', 'sound']);
-    expect((await read(customer, { currency: 'JPY' })).value).toMatchObject({ Count: 2, Total: 1500, Currency: 'JPY' });
-    const none = (await read(customer, { currency: 'CHF' })).value;
+    const customer = await createCustomer(shop, store);
+    await fillCart(shop, customer, ['book', 'sound']);
+    expect((await readCart(customer, { currency: 'JPY' })).value).toMatchObject({ Count: 2, Total: 1500, Currency: 'JPY' });
+    const none = (await readCart(customer, { currency: 'CHF' })).value;
     expect([none.Count, none.Total, none.Currency]).toEqual([2, undefined, undefined]);
   });
 
-  test('takes what the shop’s lists have alone, dates nothing ahead, and no code that nobody has', async () => {
-    const customer = await customerOf(shop, store);
-    for (const titleId of ['nowhere', 'hidden']) expect((await add(shop, customer, titleId)).status).toBe(404);
-    expect((await add(shop, customer, '<b>')).status).toBe(400);
-    expect((await add(shop, customer, 'book', { code: 'SPRING' })).value).toMatchObject({ Code: 'code_unknown' });
-    const [line] = (await add(shop, customer, 'book', { addedAt: '2999-01-01T00:00:00Z' })).value.Lines ?? [];
+  test('accepts only titles of the shop’s lists and known codes, and no date in the future', async () => {
+    const customer = await createCustomer(shop, store);
+    for (const titleId of ['nowhere', 'hidden']) expect((await addTitle(shop, customer, titleId)).status).toBe(404);
+    expect((await addTitle(shop, customer, '<b>')).status).toBe(400);
+    expect((await addTitle(shop, customer, 'book', { code: 'SPRING' })).value).toMatchObject({ Code: 'code_unknown' });
+    const [line] = (await addTitle(shop, customer, 'book', { addedAt: '2999-01-01T00:00:00Z' })).value.Lines ?? [];
     expect(Date.parse(line?.AddedAt ?? '')).toBeLessThanOrEqual(Date.now());
   });
 
-  test('needs a customer', async () => {
+  test('needs a signed-in customer', async () => {
     for (const [call, path] of [
       ['addToCart', '/cart/add'],
       ['removeFromCart', '/cart/remove'],
@@ -87,9 +87,9 @@ describe('a customer’s cart', () => {
       expect((await shop.ask(call, path, { query: { shelfid: store, titleId: 'book' } })).status).toBe(401);
   });
 
-  test('holds fifty titles, however many tabs add to it', async () => {
+  test('holds at most fifty titles, however many tabs add to it', async () => {
     const own = await shop.store();
-    const customer = await customerOf(shop, own);
+    const customer = await createCustomer(shop, own);
     const { type, media } = await shop.db
       .selectFrom('titles')
       .select(['type', 'media'])
@@ -99,27 +99,27 @@ describe('a customer’s cart', () => {
     const ids = Array.from({ length: 54 }, (_each, at) => `more-${at}`);
     const rows = ids.map((id) => ({ store_id: own, id, type, media, name: id, sort_name: id }));
     await shop.db.insertInto('titles').values(rows).execute();
-    await fill(shop, customer, ids.slice(0, 48));
-    const answers = await Promise.all(ids.slice(48).map((id) => add(shop, customer, id)));
+    await fillCart(shop, customer, ids.slice(0, 48));
+    const answers = await Promise.all(ids.slice(48).map((id) => addTitle(shop, customer, id)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.value.Code).toBe('cart_full');
-    expect((await read(customer)).value.Count).toBe(50);
-    expect((await add(shop, customer, 'more-0')).status).toBe(200);
+    expect((await readCart(customer)).value.Count).toBe(50);
+    expect((await addTitle(shop, customer, 'more-0')).status).toBe(200);
   });
 
-  test('loses what came from a campaign, one title or all [S7.cart/removeCampaign]', async () => {
-    const customer = await customerOf(shop, store);
+  test('removes titles that a campaign added, one or all [S7.cart/removeCampaign]', async () => {
+    const customer = await createCustomer(shop, store);
     const campaign = { store_id: store, id: 'spring', name: 'Spring', reward_count: 1, starts_at: null, ends_at: null };
     await shop.db.insertInto('campaigns').values(campaign).execute();
     const line = { store_id: store, campaign_id: 'spring', amount_minor: null, currency: null };
     const lines = ['book', 'film'].map((title_id) => ({ ...line, title_id }));
     await shop.db.insertInto('campaign_titles').values(lines).execute();
-    expect((await add(shop, customer, 'sound', { campaignId: 'spring' })).status).toBe(404);
-    await add(shop, customer, 'sound');
-    for (const titleId of ['book', 'film']) await add(shop, customer, titleId, { campaignId: 'spring' });
+    expect((await addTitle(shop, customer, 'sound', { campaignId: 'spring' })).status).toBe(404);
+    await addTitle(shop, customer, 'sound');
+    for (const titleId of ['book', 'film']) await addTitle(shop, customer, titleId, { campaignId: 'spring' });
     const off = (query: { titleId?: string; campaignId: string }) => cartCall(shop, customer, 'removeCampaign', query);
-    expect(idsIn((await off({ titleId: 'sound', campaignId: 'spring' })).value)).toHaveLength(3);
-    expect(idsIn((await off({ titleId: 'film', campaignId: 'spring' })).value)).toEqual(['book', 'sound']);
-    expect(idsIn((await off({ campaignId: 'spring' })).value)).toEqual(['sound']);
+    expect(titleIdsIn((await off({ titleId: 'sound', campaignId: 'spring' })).value)).toHaveLength(3);
+    expect(titleIdsIn((await off({ titleId: 'film', campaignId: 'spring' })).value)).toEqual(['book', 'sound']);
+    expect(titleIdsIn((await off({ campaignId: 'spring' })).value)).toEqual(['sound']);
   });
 });

@@ -1,86 +1,86 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
-import { hear } from '../../../server/jobs/hear.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { handleWebhook } from '../../../server/jobs/webhook-handler.ts';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import {
-  beginSubscribing,
-  confirmSubscribing,
-  leaveCard,
-  planIn,
-  rowOf,
+  startSubscription,
+  confirmSubscription,
+  submitCard,
+  insertPlan,
+  selectSubscription,
   type Session,
   subscribe,
-  subscriptionOf,
+  insertSubscription,
 } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-let ahead = 0;
-const now = () => Date.now() + ahead;
-let trouble: Partial<PaymentPort> = {};
-const troubled = (port: PaymentPort): PaymentPort => ({
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
+let portOverrides: Partial<PaymentPort> = {};
+const overridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
-  quoteChange: (id, change) => (trouble.quoteChange ?? port.quoteChange)(id, change),
-  changePlan: (id, change) => (trouble.changePlan ?? port.changePlan)(id, change),
+  quoteChange: (id, change) => (portOverrides.quoteChange ?? port.quoteChange)(id, change),
+  changePlan: (id, change) => (portOverrides.changePlan ?? port.changePlan)(id, change),
 });
-const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ gatewayNow: now, payment: troubled });
+  shop = await openShop({ gatewayNow: now, payment: overridablePort });
   store = await shop.store();
-  await planIn(shop, store, { id: 'small', amount_minor: 300, credits: 1, name: 'Small' });
-  await planIn(shop, store, {
+  await insertPlan(shop, store, { id: 'small', amount_minor: 300, credits: 1, name: 'Small' });
+  await insertPlan(shop, store, {
     id: 'large',
     amount_minor: 900,
     credits: 5,
     name: 'Large',
     translations: JSON.stringify({ fr: { name: 'Grand' } }),
   });
-  await planIn(shop, store, { id: 'yearly', amount_minor: 9000, period: 'year', credits: 60, name: 'Yearly' });
-  await planIn(shop, store, { id: 'dollars', amount_minor: 900, currency: 'USD' });
-  await planIn(shop, store, { id: 'gone', amount_minor: 1900, active: false });
-  await planIn(shop, store, { id: 'tried', amount_minor: 300, trial_days: 7 });
+  await insertPlan(shop, store, { id: 'yearly', amount_minor: 9000, period: 'year', credits: 60, name: 'Yearly' });
+  await insertPlan(shop, store, { id: 'dollars', amount_minor: 900, currency: 'USD' });
+  await insertPlan(shop, store, { id: 'gone', amount_minor: 1900, active: false });
+  await insertPlan(shop, store, { id: 'tried', amount_minor: 300, trial_days: 7 });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterEach(async () => {
-  trouble = {};
-  ahead = 0;
+  portOverrides = {};
+  aheadMs = 0;
   vi.restoreAllMocks();
-  expect(await ledgerFaults(shop.db, store)).toEqual([]);
+  expect(await findLedgerFaults(shop.db, store)).toEqual([]);
 });
 afterAll(() => shop.close());
 
 type Quote = { planId: string; starts: string; due: { amount: number; currency: string }; at: string | null; quotedAt: string };
 const quote = ({ query }: Customer, planId: string) =>
   shop.ask('quotePlanChange', '/subscription/change', { query: { ...query, planId } });
-const quoteOf = async (who: Customer, planId: string): Promise<Quote> => (await quote(who, planId)).value as Quote;
-const change = ({ query }: Customer, upgradeplan: string, more: Record<string, string> = {}, key?: string) =>
+const readQuote = async (who: Customer, planId: string): Promise<Quote> => (await quote(who, planId)).value as Quote;
+const switchPlan = ({ query }: Customer, upgradeplan: string, more: Record<string, string> = {}, key?: string) =>
   shop.ask('customerPortal', '/customer/portal/session', {
     query: { ...query, upgradeplan, ...more },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   });
-const own = async ({ query }: Customer) =>
+const readOwnSubscription = async ({ query }: Customer) =>
   ((await shop.ask('ownSubscription', '/user/subscription', { query })).value as { subscription: Record<string, unknown> })
     .subscription;
 const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
-const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+const advanceDays = async (days: number): Promise<void> => {
+  aheadMs += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
-/** What was taken for changes of plans, and for renewals. */
-const booked = async (id: string) => {
+/** Ledger amounts of plan changes and renewals. */
+const readLedger = async (id: string) => {
   const rows = await shop.db
     .selectFrom('ledger')
     .select(['cause', 'amount'])
@@ -92,220 +92,231 @@ const booked = async (id: string) => {
     .map(({ cause, amount }) => [cause.replace(` of ${id}`, ''), Number(amount)]);
 };
 
-describe('a dearer plan', () => {
-  test('begins at once, charges what was quoted, and renews at its own price with its own credits [S7.customer/portal/session]', async () => {
+describe('a more expensive plan', () => {
+  test('starts at once, charges the quoted amount, and renews at its own price with its own credits [S7.customer/portal/session]', async () => {
     const id = await subscribe(shop, customer, 'small');
-    const told = await quoteOf(customer, 'large');
+    const told = await readQuote(customer, 'large');
     expect(told).toMatchObject({ planId: 'large', starts: 'now', due: { amount: 6, currency: 'EUR' }, at: told.quotedAt });
-    const { status, value } = await change(customer, 'large', { due: String(told.due.amount), quotedAt: told.quotedAt });
+    const { status, value } = await switchPlan(customer, 'large', { due: String(told.due.amount), quotedAt: told.quotedAt });
     expect([status, (value as Session).url]).toMatchObject([
       200,
       expect.stringMatching(/^http.*\/subscription\/purchase\/success$/),
     ]);
-    expect(await own(customer)).toMatchObject({
+    expect(await readOwnSubscription(customer)).toMatchObject({
       planId: 'large',
       name: 'Large',
       price: { amount: 9 },
       next: null,
       changeable: true,
     });
-    expect(await booked(id)).toEqual([['plan change 1', 600]]);
+    expect(await readLedger(id)).toEqual([['plan change 1', 600]]);
     expect(await balance()).toBe(0);
-    await passes(32);
-    expect(await booked(id)).toEqual([
+    await advanceDays(32);
+    expect(await readLedger(id)).toEqual([
       ['plan change 1', 600],
       ['renewal 1', 900],
     ]);
     expect(await balance()).toBe(5);
-    const subjects = (await sentTo(shop, customer.email)).map(({ subject }) => subject);
+    const subjects = (await readEmailsTo(shop, customer.email)).map(({ subject }) => subject);
     expect(subjects).toEqual([
       expect.stringContaining('receipt'),
       expect.stringMatching(/^Your new subscription at /),
       expect.stringMatching(/has been renewed$/),
     ]);
-    const letter = (await sentTo(shop, customer.email))[1]?.text;
-    expect(letter).toContain('Large: €6.00');
-    expect(letter).toContain('Amount paid: €6.00');
+    const message = (await readEmailsTo(shop, customer.email))[1]?.text;
+    expect(message).toContain('Large: €6.00');
+    expect(message).toContain('Amount paid: €6.00');
   });
 
-  test('whose answer is lost is charged once, whoever asks again', async () => {
+  test('whose response is lost is charged once, after any further request', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
     let charged = 0;
     const port = shop.gateway.port;
-    trouble = {
+    portOverrides = {
       changePlan: async (...asked) => {
         await port.changePlan(...asked);
         charged += 1;
-        return silent();
+        return rejectUnknown();
       },
     };
-    expect(await change(customer, 'yearly')).toMatchObject({ status: 502, value: { code: 'payment_unknown' } });
-    expect(await own(customer)).toMatchObject({ planId: 'small', next: { planId: 'yearly', changing: true } });
-    expect(await change(customer, 'large')).toMatchObject({ status: 409, value: { code: 'plan_changing' } });
-    trouble = {};
+    expect(await switchPlan(customer, 'yearly')).toMatchObject({ status: 502, value: { code: 'payment_unknown' } });
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'small', next: { planId: 'yearly', changing: true } });
+    expect(await switchPlan(customer, 'large')).toMatchObject({ status: 409, value: { code: 'plan_changing' } });
+    portOverrides = {};
     await Promise.all([
-      change(customer, 'yearly'),
-      hear(shop.services, `${store}/${id}`),
-      passes(0),
-      hear(shop.services, `${store}/${id}`),
+      switchPlan(customer, 'yearly'),
+      handleWebhook(shop.services, `${store}/${id}`),
+      advanceDays(0),
+      handleWebhook(shop.services, `${store}/${id}`),
     ]);
-    expect((await change(customer, 'yearly')).status).toBe(200);
+    expect((await switchPlan(customer, 'yearly')).status).toBe(200);
     expect(charged).toBe(1);
-    expect(await own(customer)).toMatchObject({ planId: 'yearly', interval: 'year', next: null });
-    expect(await booked(id)).toEqual([['plan change 1', 8700]]);
-    const { provider_id } = await rowOf(shop, id);
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'yearly', interval: 'year', next: null });
+    expect(await readLedger(id)).toEqual([['plan change 1', 8700]]);
+    const { provider_id } = await selectSubscription(shop, id);
     expect(await port.readSubscription(provider_id ?? '')).toMatchObject({ renewals: 0, state: 'active' });
   });
 
-  test('whose answer is lost until after its first renewal is booked at its own price', async () => {
+  test('whose response is lost until after its first renewal is booked at its own price', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'small');
     const port = shop.gateway.port;
-    trouble = { changePlan: async (...asked) => port.changePlan(...asked).then(silent) };
-    await change(customer, 'large');
-    await passes(33);
-    trouble = {};
-    await passes(0);
-    expect(await booked(id)).toEqual(
+    portOverrides = { changePlan: async (...asked) => port.changePlan(...asked).then(rejectUnknown) };
+    await switchPlan(customer, 'large');
+    await advanceDays(33);
+    portOverrides = {};
+    await advanceDays(0);
+    expect(await readLedger(id)).toEqual(
       expect.arrayContaining([
         ['plan change 1', 600],
         ['renewal 1', 900],
       ]),
     );
-    expect(await booked(id)).toHaveLength(2);
+    expect(await readLedger(id)).toHaveLength(2);
     expect(await balance()).toBe(5);
   });
 
-  test('that the card does not pay changes nothing, and can be tried again', async () => {
-    const id = await subscribe(shop, customer, 'small', CARDS.once);
-    expect(await change(customer, 'large')).toMatchObject({ status: 402, value: { code: 'card_declined' } });
-    expect(await own(customer)).toMatchObject({ planId: 'small', next: null, changeable: true });
-    expect(await change(customer, 'large')).toMatchObject({ status: 402 });
-    expect(await booked(id)).toEqual([]);
+  test('that the card does not pay changes nothing, and can be retried', async () => {
+    const id = await subscribe(shop, customer, 'small', CARD_NUMBERS.once);
+    expect(await switchPlan(customer, 'large')).toMatchObject({ status: 402, value: { code: 'card_declined' } });
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'small', next: null, changeable: true });
+    expect(await switchPlan(customer, 'large')).toMatchObject({ status: 402 });
+    expect(await readLedger(id)).toEqual([]);
   });
 
-  test('is not charged at another price than was shown', async () => {
+  test('is charged only at the quoted price', async () => {
     const id = await subscribe(shop, customer, 'small');
-    const { quotedAt } = await quoteOf(customer, 'large');
-    expect(await change(customer, 'large', { due: '5', quotedAt })).toMatchObject({
+    const { quotedAt } = await readQuote(customer, 'large');
+    expect(await switchPlan(customer, 'large', { due: '5', quotedAt })).toMatchObject({
       status: 409,
       value: { code: 'price_changed' },
     });
     const old = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
-    expect(await change(customer, 'large', { quotedAt: old })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
+    expect(await switchPlan(customer, 'large', { quotedAt: old })).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed' },
+    });
     const ahead = new Date(Date.now() + 60_000).toISOString();
-    expect(await change(customer, 'large', { quotedAt: ahead })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
-    expect(await booked(id)).toEqual([]);
+    expect(await switchPlan(customer, 'large', { quotedAt: ahead })).toMatchObject({
+      status: 409,
+      value: { code: 'price_changed' },
+    });
+    expect(await readLedger(id)).toEqual([]);
   });
 
-  test('pressed in several windows at once is charged once', async () => {
+  test('requested in several windows at once is charged once', async () => {
     const id = await subscribe(shop, customer, 'small');
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, window) => change(customer, 'large', {}, `the-change-in-window-${window}`)),
+      Array.from({ length: 5 }, (_, window) => switchPlan(customer, 'large', {}, `the-change-in-window-${window}`)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200));
-    expect(await booked(id)).toEqual([['plan change 1', 600]]);
+    expect(await readLedger(id)).toEqual([['plan change 1', 600]]);
   });
 });
 
 describe('a cheaper plan', () => {
-  test('begins with the next renewal, and charges nothing before', async () => {
+  test('starts with the next renewal, and charges nothing before', async () => {
     const id = await subscribe(shop, customer, 'large');
-    const until = (await own(customer))['until'];
-    expect(await quoteOf(customer, 'small')).toMatchObject({ starts: 'renewal', due: { amount: 0 }, at: until });
-    expect((await change(customer, 'small')).status).toBe(200);
+    const until = (await readOwnSubscription(customer))['until'];
+    expect(await readQuote(customer, 'small')).toMatchObject({ starts: 'renewal', due: { amount: 0 }, at: until });
+    expect((await switchPlan(customer, 'small')).status).toBe(200);
     const small = { planId: 'small', name: 'Small', price: { amount: 3 }, interval: 'month', changing: false };
-    expect(await own(customer)).toMatchObject({ planId: 'large', price: { amount: 9 }, until, next: small });
-    expect(await booked(id)).toEqual([]);
-    await passes(32);
-    expect(await own(customer)).toMatchObject({ planId: 'small', price: { amount: 3 }, next: null });
-    await passes(31);
-    expect(await booked(id)).toEqual([
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', price: { amount: 9 }, until, next: small });
+    expect(await readLedger(id)).toEqual([]);
+    await advanceDays(32);
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'small', price: { amount: 3 }, next: null });
+    await advanceDays(31);
+    expect(await readLedger(id)).toEqual([
       ['renewal 1', 300],
       ['renewal 2', 300],
     ]);
     expect(await balance()).toBe(2);
   });
 
-  test('can be taken back before, and gives way to another one', async () => {
+  test('can be undone before, and replaced with another one', async () => {
     const id = await subscribe(shop, customer, 'large');
-    await change(customer, 'small');
-    expect(await quoteOf(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
-    expect(await quoteOf(customer, 'yearly')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
-    expect((await change(customer, 'large')).status).toBe(200);
-    expect(await own(customer)).toMatchObject({ planId: 'large', next: null });
-    await change(customer, 'small');
-    await change(customer, 'yearly');
-    expect(await own(customer)).toMatchObject({ planId: 'large', next: { planId: 'yearly' } });
-    await passes(32);
-    expect(await booked(id)).toEqual([['renewal 1', 9000]]);
-    expect(await own(customer)).toMatchObject({ planId: 'yearly', interval: 'year' });
+    await switchPlan(customer, 'small');
+    expect(await readQuote(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
+    expect(await readQuote(customer, 'yearly')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
+    expect((await switchPlan(customer, 'large')).status).toBe(200);
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', next: null });
+    await switchPlan(customer, 'small');
+    await switchPlan(customer, 'yearly');
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'large', next: { planId: 'yearly' } });
+    await advanceDays(32);
+    expect(await readLedger(id)).toEqual([['renewal 1', 9000]]);
+    expect(await readOwnSubscription(customer)).toMatchObject({ planId: 'yearly', interval: 'year' });
   });
 
-  test('never begins where the subscription is cancelled before', async () => {
+  test('never starts when the subscription is cancelled before', async () => {
     const id = await subscribe(shop, customer, 'large');
-    await change(customer, 'small');
+    await switchPlan(customer, 'small');
     await shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-    expect(await own(customer)).toMatchObject({ planId: 'large', status: 'cancelled', next: null, changeable: false });
-    await passes(32);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'ended', plan_id: 'large', renewals: 0 });
-    expect(await booked(id)).toEqual([]);
+    expect(await readOwnSubscription(customer)).toMatchObject({
+      planId: 'large',
+      status: 'cancelled',
+      next: null,
+      changeable: false,
+    });
+    await advanceDays(32);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', plan_id: 'large', renewals: 0 });
+    expect(await readLedger(id)).toEqual([]);
   });
 });
 
-test('while days cost nothing every plan waits for the first payment', async () => {
-  const begun = (await beginSubscribing(shop, customer, 'tried')).value as Session;
-  await confirmSubscribing(shop, customer, begun.transId, await leaveCard(begun.url));
-  expect(await quoteOf(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
-  await change(customer, 'large');
-  await passes(8);
-  expect(await booked(begun.transId)).toEqual([['renewal 1', 900]]);
+test('a plan chosen during the trial starts with the first payment', async () => {
+  const begun = (await startSubscription(shop, customer, 'tried')).value as Session;
+  await confirmSubscription(shop, customer, begun.transId, await submitCard(begun.url));
+  expect(await readQuote(customer, 'large')).toMatchObject({ starts: 'renewal', due: { amount: 0 } });
+  await switchPlan(customer, 'large');
+  await advanceDays(8);
+  expect(await readLedger(begun.transId)).toEqual([['renewal 1', 900]]);
 });
 
-test('a plan in another currency, one that is not sold, and the own one are none to change to', async () => {
+test('a change to a plan in another currency, a plan that is not sold, or the current plan is refused', async () => {
   await subscribe(shop, customer, 'small');
   expect(await quote(customer, 'dollars')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
   expect(await quote(customer, 'small')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
   for (const plan of ['gone', 'none']) expect(await quote(customer, plan)).toMatchObject({ status: 404 });
-  expect((await change(customer, 'dollars')).status).toBe(409);
-  expect((await change(customer, 'gone')).status).toBe(404);
+  expect((await switchPlan(customer, 'dollars')).status).toBe(409);
+  expect((await switchPlan(customer, 'gone')).status).toBe(404);
 });
 
-test('who has none, whose payment is due, and who has it by a code changes nothing', async () => {
+test('a customer without a subscription, with a payment due, or subscribed by a code cannot change the plan', async () => {
   expect((await quote(customer, 'large')).status).toBe(404);
-  expect((await change(customer, 'large')).status).toBe(404);
-  await subscriptionOf(shop, customer, { plan_id: 'small', status: 'past_due', provider_id: 'sub_x' });
-  const other = await customerOf(shop, store);
-  await subscriptionOf(shop, other, { plan_id: 'small', provider: 'code', cancelled_at: new Date(), amount_minor: 0 });
+  expect((await switchPlan(customer, 'large')).status).toBe(404);
+  await insertSubscription(shop, customer, { plan_id: 'small', status: 'past_due', provider_id: 'sub_x' });
+  const other = await createCustomer(shop, store);
+  await insertSubscription(shop, other, { plan_id: 'small', provider: 'code', cancelled_at: new Date(), amount_minor: 0 });
   for (const who of [customer, other]) {
     expect(await quote(who, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-    expect(await change(who, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
-    expect(await own(who)).toMatchObject({ changeable: false });
+    expect(await switchPlan(who, 'large')).toMatchObject({ status: 409, value: { code: 'plan_unchanged' } });
+    expect(await readOwnSubscription(who)).toMatchObject({ changeable: false });
   }
 });
 
-test('a gateway that does not answer is said, and nothing is written down', async () => {
+test('a gateway without response is reported as payment_unavailable, and nothing is stored', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   await subscribe(shop, customer, 'small');
-  trouble = { quoteChange: silent };
+  portOverrides = { quoteChange: rejectUnknown };
   expect(await quote(customer, 'large')).toMatchObject({ status: 502, value: { code: 'payment_unavailable' } });
-  expect(await change(customer, 'large')).toMatchObject({ status: 502 });
-  expect(await own(customer)).toMatchObject({ next: null });
+  expect(await switchPlan(customer, 'large')).toMatchObject({ status: 502 });
+  expect(await readOwnSubscription(customer)).toMatchObject({ next: null });
 });
 
-test('an account that is deleted pays for no change that is still open', async () => {
+test('a deleted account is not charged for a pending plan change', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
   const id = await subscribe(shop, customer, 'small');
-  trouble = { changePlan: silent };
-  await change(customer, 'large');
-  trouble = {};
+  portOverrides = { changePlan: rejectUnknown };
+  await switchPlan(customer, 'large');
+  portOverrides = {};
   await shop.ask('deleteUser', '/user/delete', {
     query: { shelfid: store },
     headers: { authorization: `Bearer ${customer.query.accesstoken}` },
   });
-  await passes(0);
-  await passes(0);
-  expect(await rowOf(shop, id)).toMatchObject({ status: 'ended', plan_id: 'small', cancel_told: true });
-  expect(await booked(id)).toEqual([]);
+  await advanceDays(0);
+  await advanceDays(0);
+  expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', plan_id: 'small', cancel_told: true });
+  expect(await readLedger(id)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { give, giftFor, type GiftInfo, giftSession, giftStore, lettersOf } from '../support/gifts.ts';
-import { authorized, CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { buyGift, makeGift, type GiftInfo, startGiftSession, createGiftStore, emailsOf } from '../support/gifts.ts';
+import { authorizePayment, CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -10,31 +10,31 @@ let giver: Customer;
 let gift: GiftInfo;
 beforeAll(async () => {
   shop = await openShop();
-  store = await giftStore(shop);
+  store = await createGiftStore(shop);
 });
 beforeEach(async () => {
-  giver = await customerOf(shop, store);
-  gift = giftFor();
+  giver = await createCustomer(shop, store);
+  gift = makeGift();
 });
 afterAll(() => shop.close());
 
-describe('what does not fit is refused, and nothing is begun', () => {
+describe('invalid gift details are refused, and no payment starts', () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   test.each<[string, object | string, number, string]>([
-    ['no JSON', 'Bo', 400, 'gift_info'],
+    ['invalid JSON', 'Bo', 400, 'gift_info'],
     ['a list', [], 400, 'gift_info'],
     ['no name', { RecipientName: ' \u0007 ' }, 400, 'gift_info'],
     ['a long name', { RecipientName: 'B'.repeat(81) }, 400, 'gift_info'],
-    ['a number for a name', { RecipientName: 7 }, 400, 'gift_info'],
-    ['no address', { RecipientEmail: '' }, 400, 'gift_info'],
+    ['a number as a name', { RecipientName: 7 }, 400, 'gift_info'],
+    ['an invalid address', { RecipientEmail: '' }, 400, 'gift_info'],
     ['two addresses', { RecipientEmail: 'a@example.org, b@example.org' }, 400, 'gift_info'],
     ['a long message', { RecipientMessage: 'x'.repeat(501) }, 400, 'gift_info'],
-    ['an id that is none', { GiftId: '../1' }, 400, 'gift_info'],
-    ['a day that is none', { DeliverOn: '2027-02-30' }, 400, 'gift_info'],
-    ['a zone that is none', { DeliverOn: inDays(3), TimeZone: 'Moon/Base' }, 400, 'gift_info'],
-    ['a day that has passed', { DeliverOn: inDays(-2) }, 409, 'gift_day'],
-    ['a day beyond a year', { DeliverOn: inDays(368) }, 409, 'gift_day'],
+    ['an invalid id', { GiftId: '../1' }, 400, 'gift_info'],
+    ['an invalid day', { DeliverOn: '2027-02-30' }, 400, 'gift_info'],
+    ['an invalid time zone', { DeliverOn: inDays(3), TimeZone: 'Moon/Base' }, 400, 'gift_info'],
+    ['a day in the past', { DeliverOn: inDays(-2) }, 409, 'gift_day'],
+    ['a day more than a year away', { DeliverOn: inDays(368) }, 409, 'gift_day'],
   ])('%s', async (_what, wrong, status, code) => {
     const giftInfo = typeof wrong === 'string' ? wrong : JSON.stringify(Array.isArray(wrong) ? wrong : { ...gift, ...wrong });
     const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...giver.query, titleId: 'book', giftInfo } });
@@ -51,16 +51,16 @@ describe('what does not fit is refused, and nothing is begun', () => {
     const refused = { status: 400, code: 'gift_link' };
     const { query } = giver;
     const giftInfo = JSON.stringify(info);
-    expect((await giftSession(shop, giver, info)).value).toMatchObject(refused);
+    expect((await startGiftSession(shop, giver, info)).value).toMatchObject(refused);
     const free = { ...query, titleId: 'gratis', giftInfo };
     expect((await shop.ask('purchaseFreeTitle', '/purchase/free', { query: free })).value).toMatchObject(refused);
     const preview = { titleId: 'book', giftInfo: info };
     expect((await shop.ask('giftPreview', '/gift/preview', { query, body: preview })).value).toMatchObject(refused);
-    expect(await lettersOf(shop, gift)).toEqual([]);
+    expect(await emailsOf(shop, gift)).toEqual([]);
   });
 
   test('a recipient’s name with a link', async () => {
-    const answer = await giftSession(shop, giver, { ...gift, RecipientName: bait });
+    const answer = await startGiftSession(shop, giver, { ...gift, RecipientName: bait });
     expect(answer.value).toMatchObject({ status: 400, code: 'gift_link', error: expect.stringContaining('RecipientName') });
   });
 
@@ -69,27 +69,27 @@ describe('what does not fit is refused, and nothing is begun', () => {
     const body = { titleId: 'book', giftInfo: gift };
     const preview = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
     expect(preview.value).toMatchObject({ status: 409, code: 'giver_link' });
-    expect((await giftSession(shop, giver, gift)).value).toMatchObject({ status: 409, code: 'giver_link' });
+    expect((await startGiftSession(shop, giver, gift)).value).toMatchObject({ status: 409, code: 'giver_link' });
   });
 
   test('a store without gifts', async () => {
     const other = await shop.store();
-    const customer = await customerOf(shop, other);
-    expect((await giftSession(shop, customer, gift)).value).toMatchObject({ status: 409, code: 'gifting_off' });
+    const customer = await createCustomer(shop, other);
+    expect((await startGiftSession(shop, customer, gift)).value).toMatchObject({ status: 409, code: 'gifting_off' });
     const body = { titleId: 'book', giftInfo: gift };
     const preview = await shop.ask('giftPreview', '/gift/preview', { query: customer.query, body });
     expect(preview.value).toMatchObject({ status: 409, code: 'gifting_off' });
   });
 
-  test('what is no gift is not confirmed as one', async () => {
-    const { transId } = await authorized(shop, giver, 'book');
+  test('a purchase that is not a gift is not confirmed as one', async () => {
+    const { transId } = await authorizePayment(shop, giver, 'book');
     const query = { ...giver.query, transactonId: transId, giftInfo: JSON.stringify(gift) };
     expect((await shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400);
-    expect(await chargesOf(shop, transId)).toBe(0);
+    expect(await countCharges(shop, transId)).toBe(0);
   });
 });
 
-describe('the preview says what the letter will say', () => {
+describe('the preview has the text of the e-mail', () => {
   test.each(['en', 'fr', 'es', 'it', 'zh'])('%s', async (language) => {
     const asked = { ...giver, query: giver.query };
     const headers = { 'accept-language': language };
@@ -101,27 +101,27 @@ describe('the preview says what the letter will say', () => {
       link: string;
       after: string[];
     };
-    const { transId, url } = (await giftSession(shop, giver, gift, {}, headers)).value as Session;
-    await pay(url, CARDS.good);
-    await confirm(shop, giver, transId);
-    const [letter] = await lettersOf(shop, gift);
-    expect(letter?.subject).toBe(subject);
-    for (const paragraph of [...before, ...after]) expect(letter?.text).toContain(paragraph);
-    expect(letter?.html).toContain(link);
+    const { transId, url } = (await startGiftSession(shop, giver, gift, {}, headers)).value as Session;
+    await submitCardForm(url, CARD_NUMBERS.good);
+    await confirmPayment(shop, giver, transId);
+    const [message] = await emailsOf(shop, gift);
+    expect(message?.subject).toBe(subject);
+    for (const paragraph of [...before, ...after]) expect(message?.text).toContain(paragraph);
+    expect(message?.html).toContain(link);
     expect(before.join()).toContain('Bo');
   });
 
-  test('what is put in is never read as a place to put something in', async () => {
+  test('placeholders in customers’ input are not replaced', async () => {
     const body = { titleId: 'book', giftInfo: { ...gift, RecipientName: '{shop} $& {giver}' } };
     const { value } = await shop.ask('giftPreview', '/gift/preview', { query: giver.query, body });
     expect((value as { before: string[] }).before[0]).toBe('Hello {shop} $& {giver},');
   });
 });
 
-test('a giver’s name that becomes a link once the gift is paid for is left out of the e-mail', async () => {
-  await give(shop, giver, gift);
+test('a giver’s name that becomes a link after the payment is left out of the e-mail', async () => {
+  await buyGift(shop, giver, gift);
   await shop.db.updateTable('users').set({ name: 'evil.example/x' }).where('id', '=', giver.id).execute();
-  const [letter] = await lettersOf(shop, gift);
-  expect(letter?.subject).toBe(`${store}: A friend has sent you a gift`);
-  expect(`${letter?.text}${letter?.html}`).not.toContain('evil.example');
+  const [message] = await emailsOf(shop, gift);
+  expect(message?.subject).toBe(`${store}: A friend has sent you a gift`);
+  expect(`${message?.text}${message?.html}`).not.toContain('evil.example');
 });

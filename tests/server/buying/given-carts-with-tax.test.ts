@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { beginCart, fill } from '../support/carts.ts';
-import { codeIn, redeemTitle, usesLeft } from '../support/codes.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, type GiftInfo, giftsOf, lettersOf } from '../support/gifts.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS, chargesOf, confirm, pay, post, type Session } from '../support/paying.ts';
-import { givenBack, refund, transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { startCartSession, fillCart } from '../support/carts.ts';
+import { makeCodeIn, redeemTitle, readUsesLeft } from '../support/codes.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { codeInEmail, makeGift, type GiftInfo, readGifts, emailsOf } from '../support/gifts.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, postFields, type Session } from '../support/paying.ts';
+import { refundedAtGateway, refund, selectTransaction } from '../support/refunds.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
+import { makeStore } from '../support/stores.ts';
 
-/** The usual titles; one costs credits as well. */
-const titles = () => (storeOf('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
+/** The usual titles; one has a price in credits as well. */
+const titles = () => (makeStore('any').titles ?? []).map((title) => (title.id === 'book' ? { ...title, credits: 2 } : title));
 
 let shop: Shop;
 let store: string;
@@ -28,20 +28,22 @@ beforeAll(async () => {
     properties: { EnableTax: true, EnableGiftingTitle: true, EnableBuyWithCredits: true, CreditCurrency: 'Credits' },
     titles: titles(),
   });
-  await operate(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
+  await runOperation(shop.services, 'taxes set', { store, country: 'FR', name: 'TVA', percent: '5.5' });
 });
 beforeEach(async () => {
-  giver = await customerOf(shop, store);
-  gift = giftFor();
-  code = await codeIn(shop, store, { grants: 'discount:50%' });
-  await fill(shop, giver, ['book', 'film']);
+  giver = await createCustomer(shop, store);
+  gift = makeGift();
+  code = await makeCodeIn(shop, store, { grants: 'discount:50%' });
+  await fillCart(shop, giver, ['book', 'film']);
 });
-afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-type Query = NonNullable<Asked['query']>;
-/** What is shown: half of 9.90 and of 3.50, and 5.5 % of each of these by itself, which are 0.27225 and 0.09625. */
-const shown = (): Query => ({
+type Query = NonNullable<CallParameters['query']>;
+/**
+ * The shown prices: half of 9.90 and of 3.50, and 5.5 % of each separately: 0.27225 and 0.09625.
+ */
+const shownPrices = (): Query => ({
   titleids: 'book,film',
   price: 6.7,
   currency: 'EUR',
@@ -50,18 +52,18 @@ const shown = (): Query => ({
   taxPrice: 0.37,
   priceWithTax: 7.07,
 });
-const begin = async (more: Query = {}) => {
-  const answer = await beginCart(shop, giver, { ...shown(), giftInfo: JSON.stringify(gift), ...more });
+const startSession = async (more: Query = {}) => {
+  const answer = await startCartSession(shop, giver, { ...shownPrices(), giftInfo: JSON.stringify(gift), ...more });
   return { ...answer, value: answer.value as Session & Record<string, unknown> };
 };
-const give = async (): Promise<string> => {
-  const { value, text } = await begin();
-  if (value.url === undefined) throw new Error(`No session: ${text}`);
-  await pay(value.url, CARDS.good);
-  expect((await confirm(shop, giver, value.transId)).status).toBe(200);
+const giveCart = async (): Promise<string> => {
+  const { value, text } = await startSession();
+  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
+  await submitCardForm(value.url, CARD_NUMBERS.good);
+  expect((await confirmPayment(shop, giver, value.transId)).status).toBe(200);
   return value.transId;
 };
-const booked = async (cause: string): Promise<Record<string, number>> => {
+const readLedger = async (cause: string): Promise<Record<string, number>> => {
   const rows = await shop.db.selectFrom('ledger').selectAll().where('cause', 'like', `${cause}%`).execute();
   const sums: Record<string, number> = {};
   for (const { account, amount } of rows) sums[account] = (sums[account] ?? 0) + Number(amount);
@@ -70,7 +72,7 @@ const booked = async (cause: string): Promise<Record<string, number>> => {
 const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...giver.query, transId, isgift: true } })).value;
 
-test('what a cart costs with tax is told with the code taken off first', async () => {
+test('the tax of a cart is computed after the code’s discount', async () => {
   const { value } = await shop.ask('tax', '/tax', {
     query: { ...giver.query, price: 6.7, currency: 'EUR', code, country: 'FR' },
   });
@@ -84,10 +86,10 @@ test('what a cart costs with tax is told with the code taken off first', async (
   expect(without.value).toMatchObject({ code: 'price_changed', price: 13.4 });
 });
 
-test('a given cart with a code is charged with tax, told, booked, and goes back whole', async () => {
-  const transId = await give();
-  expect(await chargesOf(shop, transId)).toBe(1);
-  expect(await transactionOf(shop, transId)).toMatchObject({
+test('a given cart with a code is charged with tax, shown, booked, and refunded as a whole', async () => {
+  const transId = await giveCart();
+  expect(await countCharges(shop, transId)).toBe(1);
+  expect(await selectTransaction(shop, transId)).toMatchObject({
     kind: 'gift',
     title_id: null,
     amount_minor: 707,
@@ -95,7 +97,7 @@ test('a given cart with a code is charged with tax, told, booked, and goes back 
     code,
     tax: { country: 'FR', rates: [{ name: 'TVA', milliPercent: 5500, amountMinor: 37 }] },
   });
-  expect(await booked(`payment ${transId}`)).toEqual({ gateway: 707, sales: -670, tax: -37 });
+  expect(await readLedger(`payment ${transId}`)).toEqual({ gateway: 707, sales: -670, tax: -37 });
   const purchases = shop.db.selectFrom('purchases').selectAll().where('transaction_id', '=', transId).orderBy('title_id');
   expect((await purchases.execute()).map((row) => [row.title_id, row.kind, row.amount_minor, row.tax_minor])).toEqual([
     ['book', 'gift', 522, 27],
@@ -108,25 +110,25 @@ test('a given cart with a code is charged with tax, told, booked, and goes back 
     taxRates: [{ name: 'TVA', percent: 5.5, amount: 0.37 }],
     titles: [{ amount: 1.75 }, { amount: 4.95 }],
   });
-  const [letter] = await sentTo(shop, giver.email);
-  for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(letter?.text).toContain(line);
-  expect(await usesLeft(shop, code)).toBe(0);
+  const [message] = await readEmailsTo(shop, giver.email);
+  for (const line of ['€4.95', '€1.75', 'TVA (5.5%): €0.37', 'Amount paid: €7.07']) expect(message?.text).toContain(line);
+  expect(await readUsesLeft(shop, code)).toBe(0);
 
-  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
+  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 300);
   await refund(shop, store, transId);
-  expect(await givenBack(shop, transId)).toBe(707);
-  expect(await booked(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
-  expect(await giftsOf(shop, giver)).toMatchObject([{ status: 'refunded' }]);
-  const [gone] = await lettersOf(shop, gift);
-  expect((await redeemTitle(shop, await customerOf(shop, store), codeInLetter(gone))).value).toMatchObject({
+  expect(await refundedAtGateway(shop, transId)).toBe(707);
+  expect(await readLedger(`refund of ${transId}`)).toEqual({ gateway: -707, refunds: 670, tax: 37 });
+  expect(await readGifts(shop, giver)).toMatchObject([{ status: 'refunded' }]);
+  const [gone] = await emailsOf(shop, gift);
+  expect((await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(gone))).value).toMatchObject({
     Code: 'code_expired',
   });
 });
 
-test('whoever opens it gets every title, and sees nothing of what was paid', async () => {
-  await give();
-  const [letter] = await lettersOf(shop, gift);
-  const opened = await redeemTitle(shop, await customerOf(shop, store), codeInLetter(letter));
+test('the recipient gets every title, and does not see what was paid', async () => {
+  await giveCart();
+  const [message] = await emailsOf(shop, gift);
+  const opened = await redeemTitle(shop, await createCustomer(shop, store), codeInEmail(message));
   expect(opened.value.Purchase).toMatchObject([{ TitleId: 'film' }, { TitleId: 'book' }]);
 });
 
@@ -137,27 +139,31 @@ test.each([
   ['the price before the code', { price: 13.4 }, 'price_changed'],
   ['another currency', { currency: 'USD' }, 'price_changed'],
   ['no code', { code: undefined }, 'price_changed'],
-])('it is refused with %s, and nothing begins', async (_, query, says) => {
-  expect(await begin(query)).toMatchObject({ status: 409, value: { code: says } });
+])('it is refused with %s, and no payment starts', async (_, query, says) => {
+  expect(await startSession(query)).toMatchObject({ status: 409, value: { code: says } });
   expect(await shop.db.selectFrom('transactions').select('id').where('user_id', '=', giver.id).execute()).toEqual([]);
 });
 
-test('begun again in another place, or to be paid otherwise, it is one gift by another payment; given, it stays that one', async () => {
-  const home = await begin();
-  const abroad = await begin({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
-  expect(await transactionOf(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
-  const wallet = await begin({ method: 'wallet' });
-  expect(await transactionOf(shop, abroad.value.transId)).toMatchObject({ status: 'cancelled' });
-  expect((await begin({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
+test('started again from another country or with another method, it is one gift with a new payment; once paid, it keeps that one', async () => {
+  const home = await startSession();
+  const abroad = await startSession({ country: 'DE', taxPrice: 0, priceWithTax: 6.7 });
+  expect(await selectTransaction(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
+  const wallet = await startSession({ method: 'wallet' });
+  expect(await selectTransaction(shop, abroad.value.transId)).toMatchObject({ status: 'cancelled' });
+  expect((await startSession({ method: 'wallet' })).value.transId).toBe(wallet.value.transId);
   const { origin, pathname } = new URL(wallet.value.url);
-  await post(`${origin}${pathname}/wallet`, { answer: 'approve' });
-  expect((await confirm(shop, giver, wallet.value.transId)).status).toBe(200);
-  expect(await transactionOf(shop, wallet.value.transId)).toMatchObject({ status: 'paid', method: 'wallet', amount_minor: 707 });
-  expect((await begin()).value.transId).toBe(wallet.value.transId);
-  expect(await giftsOf(shop, giver)).toHaveLength(1);
+  await postFields(`${origin}${pathname}/wallet`, { answer: 'approve' });
+  expect((await confirmPayment(shop, giver, wallet.value.transId)).status).toBe(200);
+  expect(await selectTransaction(shop, wallet.value.transId)).toMatchObject({
+    status: 'paid',
+    method: 'wallet',
+    amount_minor: 707,
+  });
+  expect((await startSession()).value.transId).toBe(wallet.value.transId);
+  expect(await readGifts(shop, giver)).toHaveLength(1);
 });
 
-test('a gift for credits costs no tax', async () => {
+test('a gift paid with credits has no tax', async () => {
   await bookCredits(shop.db, { storeId: store, userId: giver.id }, { cause: 'given', amount: 5 });
   const body = { titleId: 'book', credits: 2, creditCurrency: 'Credits', giftInfo: gift };
   expect((await shop.ask('buyWithCredits', '/purchase/credits', { query: giver.query, body })).status).toBe(200);

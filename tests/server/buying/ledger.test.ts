@@ -1,27 +1,27 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { up } from '../../../server/database/migrations/34-ledger.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm } from '../support/paying.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn, rowOf, subscribe } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan, selectSubscription, subscribe } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
   const store = await shop.store();
-  await planIn(shop, store, { credits: 3 });
-  customer = await customerOf(shop, store);
+  await insertPlan(shop, store, { credits: 3 });
+  customer = await createCustomer(shop, store);
 });
-afterEach(async () => expect(await ledgerFaults(shop.db)).toEqual([]));
+afterEach(async () => expect(await findLedgerFaults(shop.db)).toEqual([]));
 afterAll(() => shop.close());
 
-const booked = (store: string) =>
+const ledgerEntries = (store: string) =>
   shop.db
     .selectFrom('ledger')
     .select(['cause', 'account', 'currency', 'amount'])
@@ -30,21 +30,28 @@ const booked = (store: string) =>
     .orderBy('account')
     .execute();
 
-/** A title bought, a subscription with two renewals, told thrice and in any order, and credits given and spent. */
-async function trade(): Promise<{ transId: string; subscriptionId: string }> {
-  const { transId } = await authorized(shop, customer, 'book');
-  await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId), confirm(shop, customer, transId)]);
+/**
+ * A bought title, a subscription with two renewals, reported three times in any order, and credits
+ * granted and spent.
+ */
+async function buyAndSubscribe(): Promise<{ transId: string; subscriptionId: string }> {
+  const { transId } = await authorizePayment(shop, customer, 'book');
+  await Promise.all([
+    confirmPayment(shop, customer, transId),
+    confirmPayment(shop, customer, transId),
+    confirmPayment(shop, customer, transId),
+  ]);
   const subscriptionId = await subscribe(shop, customer);
-  const row = await rowOf(shop, subscriptionId);
-  const told = { id: row.provider_id ?? '', state: 'active' as const, until: inDays(60).getTime(), cancelled: false };
-  for (const renewals of [1, 2, 1, 2]) await followSubscription(shop.db, row, { ...told, renewals });
+  const row = await selectSubscription(shop, subscriptionId);
+  const told = { id: row.provider_id ?? '', state: 'active' as const, until: dateInDays(60).getTime(), cancelled: false };
+  for (const renewals of [1, 2, 1, 2]) await applyRemoteSubscription(shop.db, row, { ...told, renewals });
   const owner = { storeId: customer.store, userId: customer.id };
   for (let time = 0; time < 2; time += 1) await bookCredits(shop.db, owner, { cause: 'purchase p', amount: -2 });
   return { transId, subscriptionId };
 }
 
-test('books what is paid, renewed, given and spent, once, and a ledger made of what an older shop has recorded is the same', async () => {
-  const { transId, subscriptionId } = await trade();
+test('books each payment, renewal, grant and spending once, and a ledger rebuilt from an older shop’s records is the same', async () => {
+  const { transId, subscriptionId } = await buyAndSubscribe();
   const { amount_minor: price } = await shop.db
     .selectFrom('transactions')
     .select('amount_minor')
@@ -63,16 +70,16 @@ test('books what is paid, renewed, given and spent, once, and a ledger made of w
     ]),
     ...both(credits('purchase p'), 'credits', { credits_spent: -2, customer_credits: 2 }),
   ];
-  const before = await booked(customer.store);
+  const before = await ledgerEntries(customer.store);
   expect(before).toHaveLength(expected.length);
   expect(before).toEqual(expect.arrayContaining(expected));
   await sql`drop table ledger`.execute(shop.db);
   await up(shop.db as unknown as Kysely<unknown>);
-  expect(await booked(customer.store)).toEqual(before);
+  expect(await ledgerEntries(customer.store)).toEqual(before);
 });
 
-test('the operator sees each account by months, and that it balances', async () => {
-  const { rows, says } = await operate(shop.services, 'ledger list', { store: customer.store });
+test('the operator sees each account by month, and that the ledger balances', async () => {
+  const { rows, says } = await runOperation(shop.services, 'ledger list', { store: customer.store });
   expect(says).toBe(`The ledger of ${customer.store} balances.`);
   expect(rows).toContainEqual(expect.objectContaining({ account: 'customer_credits', currency: 'credits', amount: -4 }));
   const euros = rows.filter(({ currency }) => currency === 'EUR').map(({ amount }) => Number(amount));
@@ -81,30 +88,30 @@ test('the operator sees each account by months, and that it balances', async () 
 });
 
 test.each([
-  ['a side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
-  ['credits that no customer has', { account: 'customer_credits', amount: 5 }, /^planted are 0, booked are -5$/],
-] as const)('%s is found, and told to the operator', async (_, part, says) => {
+  ['one side without the other', { account: 'gateway', amount: 5 }, /^planted is off by 5 EUR$/],
+  ['credits without a customer', { account: 'customer_credits', amount: 5 }, /^planted: 0 credits, the ledger has -5$/],
+] as const)('%s is detected and reported to the operator', async (_, part, says) => {
   const planted = { store_id: customer.store, cause: 'planted', currency: 'EUR', ...part };
   await shop.db.insertInto('ledger').values(planted).execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
-  expect((await operate(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
+  expect(await findLedgerFaults(shop.db, customer.store)).toContainEqual(expect.stringMatching(says));
+  expect((await runOperation(shop.services, 'ledger list', { store: customer.store })).says).toContain('does not balance');
   await shop.db.deleteFrom('ledger').where('cause', '=', 'planted').execute();
 });
 
-test('a payment that is not booked, or booked as another sum, is found', async () => {
+test('a payment that is not booked, or is booked with another amount, is detected', async () => {
   const { cause } = await shop.db.selectFrom('ledger').select('cause').where('account', '=', 'sales').executeTakeFirstOrThrow();
   const rows = await shop.db.deleteFrom('ledger').where('cause', '=', cause).returningAll().execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* booked is nothing$/)]);
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* the ledger has nothing$/)]);
   await shop.db
     .insertInto('ledger')
     .values(rows.map((row) => ({ ...row, amount: row.amount * 2 })))
     .execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* has charged/)]);
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([expect.stringMatching(/^payment .* charged/)]);
   await shop.db.deleteFrom('ledger').where('cause', '=', cause).execute();
   await shop.db.insertInto('ledger').values(rows).execute();
 });
 
-test('a renewal that is not booked is found', async () => {
+test('a renewal that is not booked is detected', async () => {
   const renewal = await shop.db
     .selectFrom('ledger')
     .selectAll()
@@ -116,8 +123,8 @@ test('a renewal that is not booked is found', async () => {
     .deleteFrom('ledger')
     .where('cause', '=', renewal[0]?.cause ?? '')
     .execute();
-  expect(await ledgerFaults(shop.db, customer.store)).toEqual([
-    expect.stringMatching(/was renewed 2 times, booked is it 1 times$/),
+  expect(await findLedgerFaults(shop.db, customer.store)).toEqual([
+    expect.stringMatching(/was renewed 2 times, the ledger has 1 renewals$/),
   ]);
   await shop.db.insertInto('ledger').values(renewal).execute();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import type { Given } from '../../../server/admin/given.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn, subscriptionOf } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan, insertSubscription } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;
@@ -11,18 +11,18 @@ let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
-  await planIn(shop, store);
+  await insertPlan(shop, store);
   await plans('titles', { id: 'monthly', add: 'book,sound' });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const plans = (command: string, given: Given) => operate(shop.services, `plans ${command}`, { store, ...given });
-const has = async ({ query }: Customer, titleid = 'book') =>
+const plans = (command: string, given: OperationInput) => runOperation(shop.services, `plans ${command}`, { store, ...given });
+const ownsTitle = async ({ query }: Customer, titleid = 'book') =>
   (await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid } })).value;
-const take = ({ query }: Customer, titleId = 'book') =>
+const takeFreeTitle = ({ query }: Customer, titleId = 'book') =>
   shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...query, titleId } });
 const library = async ({ query }: Customer) =>
   (await shop.ask('userPurchases', '/user/purchases', { query })).value as {
@@ -30,23 +30,23 @@ const library = async ({ query }: Customer) =>
     left?: number;
     leftAt?: string;
   };
-const open = ({ query }: Customer, instanceid: string) =>
+const openTitle = ({ query }: Customer, instanceid: string) =>
   shop.ask('viewerComponents', '/viewer/components', { query: { ...query, instanceid } });
-const instanceOf = (value: unknown) => (value as { instanceId: string }).instanceId;
-const set = (id: string, row: Record<string, unknown>) =>
+const getInstanceId = (value: unknown) => (value as { instanceId: string }).instanceId;
+const updateSubscription = (id: string, row: Record<string, unknown>) =>
   shop.db.updateTable('subscriptions').set(row).where('id', '=', id).execute();
 
-test('a subscriber reads a title of the plan without buying it, and it stands in their library', async () => {
-  await subscriptionOf(shop, customer);
-  expect(await has(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null, withSubscription: true });
+test('a subscriber reads a title of the plan without buying it, and finds it in the library', async () => {
+  await insertSubscription(shop, customer);
+  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null, withSubscription: true });
   expect(await library(customer)).toMatchObject({ total: 0 });
 
-  const taken = await Promise.all([take(customer), take(customer), take(customer)]);
-  const copies = new Set(taken.map(({ value }) => instanceOf(value)));
+  const taken = await Promise.all([takeFreeTitle(customer), takeFreeTitle(customer), takeFreeTitle(customer)]);
+  const copies = new Set(taken.map(({ value }) => getInstanceId(value)));
   expect(copies.size).toBe(1);
   const [copy = ''] = copies;
-  expect(await has(customer)).toMatchObject({ hasTitle: false, instanceId: copy, withSubscription: true });
-  expect((await open(customer, copy)).value).toMatchObject({ titleId: 'book', instanceId: copy, sample: false });
+  expect(await ownsTitle(customer)).toMatchObject({ hasTitle: false, instanceId: copy, withSubscription: true });
+  expect((await openTitle(customer, copy)).value).toMatchObject({ titleId: 'book', instanceId: copy, sample: false });
   expect((await library(customer)).Purchase).toMatchObject([{ TitleId: 'book', WithSubscription: true }]);
   const place = { query: { ...customer.query, titleid: 'book', contextkey: 'default' } };
   expect(
@@ -59,59 +59,59 @@ test('a subscriber reads a title of the plan without buying it, and it stands in
   ).toBe(200);
 });
 
-test('who has no such subscription gets nothing', async () => {
-  expect(await has(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
-  expect(await take(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
-  await planIn(shop, store, { id: 'bare' });
-  await subscriptionOf(shop, customer, { plan_id: 'bare' });
-  expect(await take(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
-  // Nor a title that the plan does not name.
-  const other = await customerOf(shop, store);
-  await subscriptionOf(shop, other);
-  expect(await take(other, 'film')).toMatchObject({ status: 409, value: { code: 'not_free' } });
+test('a customer without such a subscription gets no copy', async () => {
+  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
+  expect(await takeFreeTitle(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
+  await insertPlan(shop, store, { id: 'bare' });
+  await insertSubscription(shop, customer, { plan_id: 'bare' });
+  expect(await takeFreeTitle(customer)).toMatchObject({ status: 409, value: { code: 'not_free' } });
+  // Nor does a subscriber get a title outside the plan.
+  const other = await createCustomer(shop, store);
+  await insertSubscription(shop, other);
+  expect(await takeFreeTitle(other, 'film')).toMatchObject({ status: 409, value: { code: 'not_free' } });
 });
 
-test('when it ends the title leaves the library, which says so; subscribed again, it is back with its place', async () => {
-  const id = await subscriptionOf(shop, customer);
-  const copy = instanceOf((await take(customer)).value);
-  await take(customer, 'sound');
-  const endedAt = inDays(-1);
-  await set(id, { status: 'ended', ended_at: endedAt });
-  expect(await open(customer, copy)).toMatchObject({ status: 403, value: { code: 'not_owned' } });
+test('a title leaves the library when the subscription ends; a new subscription restores it with its reading position', async () => {
+  const id = await insertSubscription(shop, customer);
+  const copy = getInstanceId((await takeFreeTitle(customer)).value);
+  await takeFreeTitle(customer, 'sound');
+  const endedAt = dateInDays(-1);
+  await updateSubscription(id, { status: 'ended', ended_at: endedAt });
+  expect(await openTitle(customer, copy)).toMatchObject({ status: 403, value: { code: 'not_owned' } });
   expect(await library(customer)).toMatchObject({ total: 0, left: 2, leftAt: endedAt.toISOString() });
-  expect(await has(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
+  expect(await ownsTitle(customer)).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
 
-  await set(id, { ended_at: inDays(-31) });
+  await updateSubscription(id, { ended_at: dateInDays(-31) });
   expect((await library(customer)).left).toBeUndefined();
 
-  await subscriptionOf(shop, customer);
+  await insertSubscription(shop, customer);
   expect((await library(customer)).Purchase).toHaveLength(2);
   expect((await library(customer)).left).toBeUndefined();
-  expect((await open(customer, copy)).status).toBe(200);
+  expect((await openTitle(customer, copy)).status).toBe(200);
 });
 
-test('it is read through a failed payment’s days of grace, and to the end of what a cancelled one has paid for', async () => {
-  const id = await subscriptionOf(shop, customer);
-  const copy = instanceOf((await take(customer)).value);
-  await set(id, { status: 'past_due' });
-  expect((await open(customer, copy)).status).toBe(200);
-  await set(id, { status: 'active', cancelled_at: new Date() });
-  expect((await open(customer, copy)).status).toBe(200);
-  await set(id, { renews_at: inDays(-1) });
-  expect((await open(customer, copy)).status).toBe(403);
+test('a title stays readable during the grace period of a failed payment, and until the paid end of a cancelled subscription', async () => {
+  const id = await insertSubscription(shop, customer);
+  const copy = getInstanceId((await takeFreeTitle(customer)).value);
+  await updateSubscription(id, { status: 'past_due' });
+  expect((await openTitle(customer, copy)).status).toBe(200);
+  await updateSubscription(id, { status: 'active', cancelled_at: new Date() });
+  expect((await openTitle(customer, copy)).status).toBe(200);
+  await updateSubscription(id, { renews_at: dateInDays(-1) });
+  expect((await openTitle(customer, copy)).status).toBe(403);
 });
 
-test('what is bought stays; the copy of the subscription does not keep anybody from buying', async () => {
-  const id = await subscriptionOf(shop, customer);
-  const copy = instanceOf((await take(customer)).value);
+test('a bought title stays; the subscription’s copy does not block the purchase', async () => {
+  const id = await insertSubscription(shop, customer);
+  const copy = getInstanceId((await takeFreeTitle(customer)).value);
   const { session, ...bought } = await buyBook();
   expect(session).toBe(200);
-  expect(await has(customer)).toEqual({ hasTitle: true, titleId: 'book', instanceId: bought.copy });
+  expect(await ownsTitle(customer)).toEqual({ hasTitle: true, titleId: 'book', instanceId: bought.copy });
   expect((await library(customer)).Purchase).toHaveLength(1);
   expect((await library(customer)).Purchase[0]?.WithSubscription).toBeUndefined();
-  await set(id, { status: 'ended', ended_at: new Date() });
-  // An address of the subscription's copy opens what is owned.
-  expect((await open(customer, copy)).value).toMatchObject({ instanceId: bought.copy });
+  await updateSubscription(id, { status: 'ended', ended_at: new Date() });
+  // The address of the subscription's copy opens the bought one.
+  expect((await openTitle(customer, copy)).value).toMatchObject({ instanceId: bought.copy });
   expect((await library(customer)).left).toBeUndefined();
 });
 
@@ -135,20 +135,20 @@ async function buyBook() {
   return { session: session.status, copy };
 }
 
-test('a plan that opens all opens what is listed; pages of titles say what a subscription opens', async () => {
+test('a plan with all titles opens every listed title, and title pages say so', async () => {
   const own = await shop.store();
-  await planIn(shop, own, { id: 'bare' });
-  const reader = await customerOf(shop, own);
-  await subscriptionOf(shop, reader, { plan_id: 'bare' });
+  await insertPlan(shop, own, { id: 'bare' });
+  const reader = await createCustomer(shop, own);
+  await insertSubscription(shop, reader, { plan_id: 'bare' });
   const told = async (id: string) => (await shop.ask('titleById', `/titles/${id}`, { query: { shelfid: own } })).value;
   expect(await told('film')).not.toHaveProperty('InSubscription');
-  await operate(shop.services, 'plans titles', { store: own, id: 'bare', all: 'yes' });
+  await runOperation(shop.services, 'plans titles', { store: own, id: 'bare', all: 'yes' });
   expect(await told('film')).toMatchObject({ InSubscription: true });
-  expect((await take(reader, 'film')).status).toBe(200);
-  await operate(shop.services, 'plans withdraw', { store: own, id: 'bare' });
+  expect((await takeFreeTitle(reader, 'film')).status).toBe(200);
+  await runOperation(shop.services, 'plans withdraw', { store: own, id: 'bare' });
   expect(await told('film')).not.toHaveProperty('InSubscription');
-  // Who has the plan keeps what it gives.
-  expect((await take(reader, 'sound')).status).toBe(200);
+  // A subscriber of the plan keeps its titles.
+  expect((await takeFreeTitle(reader, 'sound')).status).toBe(200);
   const offered = await shop.ask('plans', '/plans', { query: { shelfid: store } });
   expect(offered.value).toMatchObject({
     Plan: expect.arrayContaining([
@@ -157,16 +157,16 @@ test('a plan that opens all opens what is listed; pages of titles say what a sub
   });
 });
 
-test('the operator says which titles a plan opens', async () => {
+test('the operator lists and changes the titles of a plan', async () => {
   const own = await shop.store();
-  await planIn(shop, own);
-  const titles = async (given: Given) =>
-    (await operate(shop.services, 'plans titles', { store: own, id: 'monthly', ...given })).rows;
+  await insertPlan(shop, own);
+  const titles = async (given: OperationInput) =>
+    (await runOperation(shop.services, 'plans titles', { store: own, id: 'monthly', ...given })).rows;
   expect(await titles({ add: 'book,sound', dryRun: true })).toHaveLength(2);
   expect(await titles({})).toEqual([]);
   expect((await titles({ add: 'book, sound' })).map((row) => row['title'])).toEqual(['book', 'sound']);
   expect((await titles({ remove: 'book', add: 'sound,film' })).map((row) => row['title'])).toEqual(['film', 'sound']);
-  const listed = await operate(shop.services, 'plans list', { store: own });
+  const listed = await runOperation(shop.services, 'plans list', { store: own });
   expect(listed.rows).toMatchObject([{ plan: 'monthly', opens: 2 }]);
   await expect(titles({ add: 'none' })).rejects.toThrow(/has no title none/);
   await expect(titles({ add: 'book', remove: 'book' })).rejects.toThrow(/both added and removed/);

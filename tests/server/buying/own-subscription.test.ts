@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookCredits } from '../../../server/subscriptions/credits.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn, rowOf as rowIn, subscriptionOf } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan, selectSubscription as rowIn, insertSubscription } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;
@@ -10,32 +10,32 @@ let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
-  await planIn(shop, store, {
+  await insertPlan(shop, store, {
     name: 'Everything, monthly',
     translations: JSON.stringify({ fr: { name: 'Tout, chaque mois' } }),
   });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const own = async ({ query }: Customer, headers: Record<string, string> = {}) =>
+const readOwnSubscription = async ({ query }: Customer, headers: Record<string, string> = {}) =>
   (await shop.ask('ownSubscription', '/user/subscription', { query, headers })).value as {
     subscription: Record<string, unknown> | null;
   };
 const cancel = ({ query }: Customer) => shop.ask('cancelSubscription', '/user/subscription/cancel', { query });
 const status = async ({ query }: Customer) => (await shop.ask('subscriptionStatus', '/subscription/status', { query })).value;
-const rowOf = (id: string) => rowIn(shop, id);
+const selectSubscriptionRow = (id: string) => rowIn(shop, id);
 
-test('who never had one has none', async () => {
-  expect(await own(customer)).toEqual({ subscription: null });
+test('a customer who never subscribed has no subscription', async () => {
+  expect(await readOwnSubscription(customer)).toEqual({ subscription: null });
   expect(await cancel(customer)).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
 });
 
-test('a subscription is told with its plan, in the language that is asked for', async () => {
-  const until = inDays(10);
-  await subscriptionOf(shop, customer, { renews_at: until });
+test('a subscription is returned with its plan, in the requested language', async () => {
+  const until = dateInDays(10);
+  await insertSubscription(shop, customer, { renews_at: until });
   const told = {
     planId: 'monthly',
     name: 'Everything, monthly',
@@ -49,65 +49,73 @@ test('a subscription is told with its plan, in the language that is asked for', 
     next: null,
     refunded: null,
   };
-  expect(await own(customer)).toEqual({ subscription: told });
-  expect((await own(customer, { 'accept-language': 'fr' })).subscription).toMatchObject({ name: 'Tout, chaque mois' });
-  expect(await own(await customerOf(shop, store))).toEqual({ subscription: null });
+  expect(await readOwnSubscription(customer)).toEqual({ subscription: told });
+  expect((await readOwnSubscription(customer, { 'accept-language': 'fr' })).subscription).toMatchObject({
+    name: 'Tout, chaque mois',
+  });
+  expect(await readOwnSubscription(await createCustomer(shop, store))).toEqual({ subscription: null });
 });
 
-test('a plan’s own number of credits counts before the store’s, none as well', async () => {
-  await planIn(shop, store, { id: 'without', credits: 0 });
-  await subscriptionOf(shop, customer, { plan_id: 'without' });
-  expect((await own(customer)).subscription).toMatchObject({ credits: 0 });
+test('a plan’s own number of credits overrides the store’s, even when it is 0', async () => {
+  await insertPlan(shop, store, { id: 'without', credits: 0 });
+  await insertSubscription(shop, customer, { plan_id: 'without' });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ credits: 0 });
 });
 
-test('cancelled, it runs to the end of what is paid for; again changes nothing [S7.user/subscription/cancel]', async () => {
-  const [id, neighbour] = [await subscriptionOf(shop, customer), await customerOf(shop, store)];
-  await subscriptionOf(shop, neighbour);
+test('a cancelled subscription runs to its paid end; cancelling is idempotent [S7.user/subscription/cancel]', async () => {
+  const [id, neighbour] = [await insertSubscription(shop, customer), await createCustomer(shop, store)];
+  await insertSubscription(shop, neighbour);
   expect(await cancel(customer)).toMatchObject({ status: 200, value: { Status: 'Ok' } });
-  const first = await rowOf(id);
+  const first = await selectSubscriptionRow(id);
   expect(first).toMatchObject({ status: 'active', ended_at: null });
-  expect((await own(customer)).subscription).toMatchObject({ status: 'cancelled', until: first.renews_at?.toISOString() });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({
+    status: 'cancelled',
+    until: first.renews_at?.toISOString(),
+  });
   expect(await status(customer)).toEqual({ subscribed: true, data: 'monthly' });
   const again = await Promise.all([cancel(customer), cancel(customer), cancel(customer)]);
   expect(again.map((answer) => answer.status)).toEqual([200, 200, 200]);
-  expect(await rowOf(id)).toEqual(first);
-  expect((await own(neighbour)).subscription).toMatchObject({ status: 'active' });
+  expect(await selectSubscriptionRow(id)).toEqual(first);
+  expect((await readOwnSubscription(neighbour)).subscription).toMatchObject({ status: 'active' });
   const noted = await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', customer.id).execute();
   expect(noted.filter(({ kind }) => kind === 'subscription_cancelled')).toHaveLength(1);
 });
 
-test('when what is paid for is over, a cancelled one has ended', async () => {
-  const until = inDays(-1);
-  await subscriptionOf(shop, customer, { renews_at: until, cancelled_at: inDays(-5) });
-  expect((await own(customer)).subscription).toMatchObject({ status: 'ended', until: until.toISOString() });
+test('a cancelled subscription is ended after its paid end', async () => {
+  const until = dateInDays(-1);
+  await insertSubscription(shop, customer, { renews_at: until, cancelled_at: dateInDays(-5) });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'ended', until: until.toISOString() });
   expect(await status(customer)).toEqual({ subscribed: false, data: null });
   expect((await cancel(customer)).status).toBe(200);
 });
 
-test('one whose end nobody knows ends when it is cancelled', async () => {
-  const id = await subscriptionOf(shop, customer, { renews_at: null });
+test('a subscription without a known end ends when it is cancelled', async () => {
+  const id = await insertSubscription(shop, customer, { renews_at: null });
   expect((await cancel(customer)).status).toBe(200);
-  expect(await rowOf(id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
+  expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
   expect(await status(customer)).toEqual({ subscribed: false, data: null });
 });
 
-test('one whose payment has failed runs on for now, and can be cancelled', async () => {
-  await subscriptionOf(shop, customer, { status: 'past_due' });
-  expect((await own(customer)).subscription).toMatchObject({ status: 'pastDue' });
+test('a subscription with a failed payment continues for now, and can be cancelled', async () => {
+  await insertSubscription(shop, customer, { status: 'past_due' });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'pastDue' });
   expect((await cancel(customer)).status).toBe(200);
-  expect((await own(customer)).subscription).toMatchObject({ status: 'cancelled' });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'cancelled' });
 });
 
-test('the one that runs is told before those that have ended, and the last of these where none runs', async () => {
-  await subscriptionOf(shop, customer, { status: 'ended', started_at: inDays(-90), ended_at: inDays(-60) });
-  await subscriptionOf(shop, customer, { status: 'ended', started_at: inDays(-40), ended_at: inDays(-3) });
-  expect((await own(customer)).subscription).toMatchObject({ status: 'ended', until: expect.any(String) as string });
-  await subscriptionOf(shop, customer, { started_at: inDays(-50) });
-  expect((await own(customer)).subscription).toMatchObject({ status: 'active' });
+test('the running subscription is returned before ended ones; without one, the latest ended one is', async () => {
+  await insertSubscription(shop, customer, { status: 'ended', started_at: dateInDays(-90), ended_at: dateInDays(-60) });
+  await insertSubscription(shop, customer, { status: 'ended', started_at: dateInDays(-40), ended_at: dateInDays(-3) });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({
+    status: 'ended',
+    until: expect.any(String) as string,
+  });
+  await insertSubscription(shop, customer, { started_at: dateInDays(-50) });
+  expect((await readOwnSubscription(customer)).subscription).toMatchObject({ status: 'active' });
 });
 
-test('nobody but its customer is told of it, or cancels it', async () => {
-  const id = await subscriptionOf(shop, customer);
+test('only its customer can read or cancel a subscription', async () => {
+  const id = await insertSubscription(shop, customer);
   const elsewhere = await shop.store();
   for (const query of [
     { shelfid: store, accesstoken: 'A'.repeat(43) },
@@ -116,25 +124,25 @@ test('nobody but its customer is told of it, or cancels it', async () => {
     expect((await shop.ask('ownSubscription', '/user/subscription', { query })).status).toBe(401);
     expect((await shop.ask('cancelSubscription', '/user/subscription/cancel', { query })).status).toBe(401);
   }
-  expect((await rowOf(id)).cancelled_at).toBeNull();
+  expect((await selectSubscriptionRow(id)).cancelled_at).toBeNull();
 });
 
-test('an account that is deleted takes its subscription along', async () => {
-  const id = await subscriptionOf(shop, customer);
+test('deleting an account ends and cancels its subscription', async () => {
+  const id = await insertSubscription(shop, customer);
   const { status: answered } = await shop.ask('deleteUser', '/user/delete', {
     query: { shelfid: store },
     headers: { authorization: `Bearer ${customer.query.accesstoken}` },
   });
   expect(answered).toBe(200);
-  expect(await rowOf(id)).toMatchObject({
+  expect(await selectSubscriptionRow(id)).toMatchObject({
     status: 'ended',
     ended_at: expect.any(Date) as Date,
     cancelled_at: expect.any(Date) as Date,
   });
 });
 
-test('customers get what is kept of their subscriptions and credits, without the gateway’s names', async () => {
-  await subscriptionOf(shop, customer, { provider_id: 'name-at-the-gateway' });
+test('a customer’s data has their subscriptions and credits, without the gateway’s ids', async () => {
+  await insertSubscription(shop, customer, { provider_id: 'name-at-the-gateway' });
   await bookCredits(shop.db, { storeId: store, userId: customer.id }, { cause: 'a gift', amount: 3 });
   const { value, text } = await shop.ask('userData', '/user/data', { query: customer.query });
   expect(value).toMatchObject({

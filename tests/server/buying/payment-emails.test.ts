@@ -8,7 +8,7 @@ const server = resolve(import.meta.dirname, '../../../server');
 const isEmail = (value: unknown): value is { kind: string } =>
   typeof value === 'object' && value !== null && 'kind' in value && 'write' in value;
 
-test('the list has every e-mail about payments that a module of payments or subscriptions declares, each once', async () => {
+test('the list has each e-mail that a payment or subscription module declares, exactly once', async () => {
   const files = globSync('{payment,subscriptions,purchases}/**/*.ts', { cwd: server });
   const modules = await Promise.all(files.map(async (file) => (await import(join(server, file))) as Record<string, unknown>));
   const declared = modules.flatMap((exports) => Object.values(exports).filter(isEmail));

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewPlan } from '../../../server/setup/save-plan.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
+import { insertSubscription } from '../support/subscriptions.ts';
 
-const offered: NewPlan[] = [
+const offeredPlans: NewPlan[] = [
   {
     id: 'monthly',
     name: { en: 'Monthly <all>', fr: 'Chaque mois' },
@@ -18,13 +20,13 @@ let shop: Shop;
 let store: string;
 beforeAll(async () => {
   shop = await openShop();
-  store = await shop.store({ plans: offered });
+  store = await shop.store({ plans: offeredPlans });
 });
 afterAll(() => shop.close());
 
-const all = (headers: Record<string, string> = {}, shelfid = store) =>
+const readPlans = (headers: Record<string, string> = {}, shelfid = store) =>
   shop.ask('plans', '/plans', { query: { shelfid }, headers });
-const one = (planId: string) => shop.ask('planById', `/plans/${planId}`, { query: { shelfid: store } });
+const readPlan = (planId: string) => shop.ask('planById', `/plans/${planId}`, { query: { shelfid: store } });
 
 const monthly = {
   PlanId: 'monthly',
@@ -38,8 +40,8 @@ const monthly = {
   Credits: 2,
 };
 
-test('the plans of a store come in its order, with their prices and what renewals bring', async () => {
-  const { status, value, text } = await all();
+test('the plans of a store are in its order, with their prices and the credits of renewals', async () => {
+  const { status, value, text } = await readPlans();
   expect(status).toBe(200);
   expect(value).toEqual({
     Plan: [
@@ -59,20 +61,30 @@ test('the plans of a store come in its order, with their prices and what renewal
   expect(text).toContain('<Amount>9.90</Amount>');
 });
 
-test('in the language that is asked for', async () => {
-  const { value } = await all({ 'accept-language': 'fr' });
+test('a plan says whether its trial applies to the customer: not after another subscription', async () => {
+  const customer = await createCustomer(shop, store);
+  const told = async () => (await shop.ask('plans', '/plans', { query: customer.query })).value;
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: true }, { TrialDays: 0 }] });
+  await insertSubscription(shop, customer);
+  expect(await told()).toMatchObject({ Plan: [{ ...monthly, TrialApplies: false }, { TrialDays: 0 }] });
+  const { value } = await shop.ask('planById', '/plans/monthly', { query: customer.query });
+  expect(value).toMatchObject({ TrialApplies: false });
+});
+
+test('the plans are in the requested language', async () => {
+  const { value } = await readPlans({ 'accept-language': 'fr' });
   expect(value).toMatchObject({ Plan: [{ Name: 'Chaque mois', Description: '<p>Tous les titres</p>' }, { Name: 'A year' }] });
 });
 
-test('one plan by its id; none that another store has, or that is no longer offered', async () => {
-  expect((await one('monthly')).value).toEqual(monthly);
-  expect((await one('none')).status).toBe(404);
-  const elsewhere = await shop.store({ plans: [{ ...(offered[0] as NewPlan), id: 'theirs' }] });
-  expect((await one('theirs')).status).toBe(404);
+test('a plan is found by its id; plans of other stores and discontinued ones are not', async () => {
+  expect((await readPlan('monthly')).value).toEqual(monthly);
+  expect((await readPlan('none')).status).toBe(404);
+  const elsewhere = await shop.store({ plans: [{ ...(offeredPlans[0] as NewPlan), id: 'theirs' }] });
+  expect((await readPlan('theirs')).status).toBe(404);
   await shop.db.updateTable('plans').set({ active: false }).where('store_id', '=', elsewhere).execute();
-  expect((await all({}, elsewhere)).value).toEqual({ Plan: [] });
+  expect((await readPlans({}, elsewhere)).value).toEqual({ Plan: [] });
 });
 
-test('a store without plans offers none', async () => {
-  expect((await all({}, await shop.store())).value).toEqual({ Plan: [] });
+test('a store without plans has an empty list', async () => {
+  expect((await readPlans({}, await shop.store())).value).toEqual({ Plan: [] });
 });

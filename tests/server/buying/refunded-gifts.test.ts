@@ -1,89 +1,92 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { noRefund, type PaymentPort } from '../../../server/payment/port.ts';
+import { refundRefusedError, type PaymentPort } from '../../../server/payment/port.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 import { redeemTitle } from '../support/codes.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { codeInLetter, giftFor, giftsOf, giftStore, give, lettersOf, resend } from '../support/gifts.ts';
-import { givenBack, refund, refundLetters, transactionOf } from '../support/refunds.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { codeInEmail, makeGift, readGifts, createGiftStore, buyGift, emailsOf, resendGift } from '../support/gifts.ts';
+import { refundedAtGateway, refund, refundEmails, selectTransaction } from '../support/refunds.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What goes wrong between the store and the gateway, until a test mends it. */
-let trouble: Partial<PaymentPort> = {};
-const troubled = (port: PaymentPort): PaymentPort => ({ ...port, refund: (id) => (trouble.refund ?? port.refund)(id) });
+/** Faults between the store and the gateway, until a test clears them. */
+let portOverrides: Partial<PaymentPort> = {};
+const overridablePort = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  refund: (id) => (portOverrides.refund ?? port.refund)(id),
+});
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: troubled });
-  store = await giftStore(shop);
+  shop = await openShop({ payment: overridablePort });
+  store = await createGiftStore(shop);
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterEach(() => {
-  trouble = {};
+  portOverrides = {};
   vi.restoreAllMocks();
 });
 afterAll(() => shop.close());
 
-const gifted = async () => {
-  const gift = giftFor();
-  const transId = await give(shop, customer, gift);
-  return { gift, transId, code: codeInLetter((await lettersOf(shop, gift))[0]) };
+const giveGift = async () => {
+  const gift = makeGift();
+  const transId = await buyGift(shop, customer, gift);
+  return { gift, transId, code: codeInEmail((await emailsOf(shop, gift))[0]) };
 };
 
-test('a gift that nobody has opened is withdrawn', async () => {
-  const { gift, transId, code } = await gifted();
+test('an unopened gift is withdrawn by its refund', async () => {
+  const { gift, transId, code } = await giveGift();
   await refund(shop, store, transId);
-  expect(await givenBack(shop, transId)).toBe(990);
-  expect(await giftsOf(shop, customer)).toMatchObject([{ status: 'refunded' }]);
-  expect((await resend(shop, customer, { giftId: gift.GiftId })).status).toBe(404);
-  const friend = await customerOf(shop, store);
+  expect(await refundedAtGateway(shop, transId)).toBe(990);
+  expect(await readGifts(shop, customer)).toMatchObject([{ status: 'refunded' }]);
+  expect((await resendGift(shop, customer, { giftId: gift.GiftId })).status).toBe(404);
+  const friend = await createCustomer(shop, store);
   expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-  const [letter] = await refundLetters(shop, customer);
-  expect(letter?.text).toContain('Nobody can open the gift any more.');
+  const [message] = await refundEmails(shop, customer);
+  expect(message?.text).toContain('The gift can no longer be opened.');
 });
 
-test('a gift whose money the gateway does not give back can be opened after all', async () => {
+test('a gift can be redeemed again when the gateway refuses its refund', async () => {
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
-  const { transId, code } = await gifted();
-  const friend = await customerOf(shop, store);
-  trouble = {
-    // Until it is known, nobody gets what may be paid for no more.
+  const { transId, code } = await giveGift();
+  const friend = await createCustomer(shop, store);
+  portOverrides = {
+    // While the refund is unknown, a gift that may be unpaid is not granted.
     async refund() {
       expect((await redeemTitle(shop, friend, code)).value).toMatchObject({ Code: 'code_expired' });
-      throw noRefund('No.');
+      throw refundRefusedError('No.');
     },
   };
-  await expect(refund(shop, store, transId)).rejects.toThrow(/does not give/);
+  await expect(refund(shop, store, transId)).rejects.toThrow(/refused to refund/);
   expect((await redeemTitle(shop, friend, code)).status).toBe(200);
 });
 
-test('a gift that was opened is kept, and so is its money; where the gateway has given it back, it is kept all the same', async () => {
-  const { transId, code } = await gifted();
-  const friend = await customerOf(shop, store);
+test('an opened gift is neither refunded nor revoked; if the gateway has refunded it, its recipient keeps it', async () => {
+  const { transId, code } = await giveGift();
+  const friend = await createCustomer(shop, store);
   await redeemTitle(shop, friend, code);
-  await expect(refund(shop, store, transId)).rejects.toThrow(/has been opened: who opened it keeps it\.$/);
-  expect(await transactionOf(shop, transId)).toMatchObject({ status: 'paid' });
-  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 990);
-  expect(await transactionOf(shop, transId)).toMatchObject({ status: 'refunded' });
-  expect(await giftsOf(shop, customer)).toMatchObject([{ status: 'redeemed' }]);
+  await expect(refund(shop, store, transId)).rejects.toThrow(/has been opened: its recipient keeps it\.$/);
+  expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'paid' });
+  await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 990);
+  expect(await selectTransaction(shop, transId)).toMatchObject({ status: 'refunded' });
+  expect(await readGifts(shop, customer)).toMatchObject([{ status: 'redeemed' }]);
   const { value } = await shop.ask('userPurchases', '/user/purchases', { query: friend.query });
   expect(value).toMatchObject({ Purchase: [{ TitleId: 'book' }] });
-  const [letter] = await refundLetters(shop, customer);
-  expect(letter?.text).not.toContain('Nobody can open');
+  const [message] = await refundEmails(shop, customer);
+  expect(message?.text).not.toContain('can no longer be opened');
 });
 
-test('eight who open a gift at the moment at which it is given back: either one has it, or its giver has the money', async () => {
-  const { transId, code } = await gifted();
-  const friends = await Promise.all(Array.from({ length: 8 }, () => customerOf(shop, store)));
+test('of eight people who redeem a gift during its refund, either one gets it or its giver gets the money', async () => {
+  const { transId, code } = await giveGift();
+  const friends = await Promise.all(Array.from({ length: 8 }, () => createCustomer(shop, store)));
   const [back, ...opened] = await Promise.allSettled([
     refund(shop, store, transId),
     ...friends.map((each) => redeemTitle(shop, each, code)),
   ]);
   const gotIt = opened.filter((each) => each.status === 'fulfilled' && each.value.status === 200).length;
   expect((back?.status === 'fulfilled' ? 1 : 0) + gotIt).toBe(1);
-  expect(await givenBack(shop, transId)).toBe(gotIt === 1 ? 0 : 990);
+  expect(await refundedAtGateway(shop, transId)).toBe(gotIt === 1 ? 0 : 990);
 });

@@ -1,193 +1,203 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
-import { endOf } from '../../../server/gateway/subscriptions.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS } from '../support/paying.ts';
+import { endOfPeriod } from '../../../server/gateway/subscriptions.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { confirmSubscribing, leaveCard, planIn, rowOf, type Session, subscribe } from '../support/subscriptions.ts';
+import {
+  confirmSubscription,
+  submitCard,
+  insertPlan,
+  selectSubscription,
+  type Session,
+  subscribe,
+} from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** How far the clocks of the gateway and of the sweep are ahead. */
-let ahead = 0;
-const now = () => Date.now() + ahead;
-let trouble: Partial<PaymentPort> = {};
-const troubled = (port: PaymentPort): PaymentPort => ({
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
+let portOverrides: Partial<PaymentPort> = {};
+const overridablePort = (port: PaymentPort): PaymentPort => ({
   ...port,
-  readSubscription: (id) => (trouble.readSubscription ?? port.readSubscription)(id),
-  cancelSubscription: (id, ending) => (trouble.cancelSubscription ?? port.cancelSubscription)(id, ending),
+  readSubscription: (id) => (portOverrides.readSubscription ?? port.readSubscription)(id),
+  cancelSubscription: (id, ending) => (portOverrides.cancelSubscription ?? port.cancelSubscription)(id, ending),
 });
-const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ gatewayNow: now, payment: troubled });
+  shop = await openShop({ gatewayNow: now, payment: overridablePort });
   store = await shop.store();
-  await planIn(shop, store, { id: 'weekly', period: 'week' });
-  await planIn(shop, store, { id: 'own', period: 'week', credits: 5 });
-  await planIn(shop, store, { id: 'named', period: 'week', translations: JSON.stringify({ fr: { name: 'Lecteur' } }) });
-  await planIn(shop, store, { id: 'tried', period: 'week', trial_days: 3 });
+  await insertPlan(shop, store, { id: 'weekly', period: 'week' });
+  await insertPlan(shop, store, { id: 'own', period: 'week', credits: 5 });
+  await insertPlan(shop, store, { id: 'named', period: 'week', translations: JSON.stringify({ fr: { name: 'Lecteur' } }) });
+  await insertPlan(shop, store, { id: 'tried', period: 'week', trial_days: 3 });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterEach(() => {
-  trouble = {};
-  ahead = 0;
+  portOverrides = {};
+  aheadMs = 0;
   vi.restoreAllMocks();
 });
 afterAll(() => shop.close());
 
-const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+const advanceDays = async (days: number): Promise<void> => {
+  aheadMs += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const balance = async () =>
   ((await shop.ask('creditBalance', '/credits/balance', { query: customer.query })).value as { CreditBalance: number })
     .CreditBalance;
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
-const daysLeft = async (id: string) => Math.round(((await rowOf(shop, id)).renews_at?.getTime() ?? 0) / DAY - now() / DAY);
+const daysLeft = async (id: string) =>
+  Math.round(((await selectSubscription(shop, id)).renews_at?.getTime() ?? 0) / DAY_MS - now() / DAY_MS);
 
 describe('a renewal', () => {
-  test('is written to its customer, each once, in the language in which it was subscribed to, with the plan’s name in it', async () => {
+  test('is confirmed by one e-mail, in the language of the subscription, with the plan’s name', async () => {
     const { value } = await shop.ask('subscriptionSession', '/checkout/subscription/session', {
       query: { ...customer.query, planId: 'named' },
       headers: { 'accept-language': 'fr' },
     });
     const { transId, url } = value as Session;
-    await confirmSubscribing(shop, customer, transId, await leaveCard(url));
-    const [receipt] = await sentTo(shop, customer.email);
+    await confirmSubscription(shop, customer, transId, await submitCard(url));
+    const [receipt] = await readEmailsTo(shop, customer.email);
     expect(receipt?.text).toMatch(/Lecteur\u202F: /);
-    await passes(8);
-    await passes(0);
-    const letters = (await sentTo(shop, customer.email)).slice(1);
-    expect(letters.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
-    expect(letters[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
-    expect(letters[0]?.text).toContain('Il court jusqu’au ');
-    expect(letters[0]?.text).toMatch(/\/account$/m);
-    await passes(7);
-    expect(await sentTo(shop, customer.email)).toHaveLength(3);
+    await advanceDays(8);
+    await advanceDays(0);
+    const emails = (await readEmailsTo(shop, customer.email)).slice(1);
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Votre abonnement à .* a été renouvelé$/)]);
+    expect(emails[0]?.text).toMatch(/Lecteur\u202F: 9,00\s€/);
+    expect(emails[0]?.text).toContain('Il court jusqu’au ');
+    expect(emails[0]?.text).toMatch(/\/account$/m);
+    await advanceDays(7);
+    expect(await readEmailsTo(shop, customer.email)).toHaveLength(3);
   });
 
-  test('that fails is written once, with the day until which reading goes on', async () => {
-    const id = await subscribe(shop, customer, 'weekly', CARDS.once);
-    await passes(8);
-    await passes(1);
-    const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-    const failed = (await sentTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
+  test('that fails is reported by one e-mail, with the last day of access', async () => {
+    const id = await subscribe(shop, customer, 'weekly', CARD_NUMBERS.once);
+    await advanceDays(8);
+    await advanceDays(1);
+    const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const failed = (await readEmailsTo(shop, customer.email)).filter(({ subject }) => subject?.startsWith('We couldn’t renew'));
     expect(failed).toHaveLength(1);
-    expect(failed[0]?.text).toContain(`You can go on reading until ${until.format((await rowOf(shop, id)).renews_at ?? 0)}.`);
+    expect(failed[0]?.text).toContain(
+      `You can go on reading until ${until.format((await selectSubscription(shop, id)).renews_at ?? 0)}.`,
+    );
     expect(failed[0]?.text).toContain('Amount due: €9.00');
   });
 
-  test('goes on for another period and brings its credits, once', async () => {
+  test('extends the subscription by a period and grants its credits, once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect(await balance()).toBe(0);
-    await passes(6);
+    await advanceDays(6);
     expect([await balance(), await daysLeft(id)]).toEqual([0, 1]);
-    await passes(2);
+    await advanceDays(2);
     expect([await balance(), await daysLeft(id)]).toEqual([2, 6]);
-    await passes(0);
+    await advanceDays(0);
     expect(await balance()).toBe(2);
   });
 
-  test('those of a long silence are all booked', async () => {
+  test('is booked for each period after a long outage', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'own');
-    trouble = { readSubscription: silent };
-    await passes(22);
+    portOverrides = { readSubscription: rejectUnknown };
+    await advanceDays(22);
     expect(await balance()).toBe(0);
-    trouble = {};
-    await passes(0);
-    expect([await balance(), await rowOf(shop, id)]).toMatchObject([15, { renewals: 3, status: 'active' }]);
+    portOverrides = {};
+    await advanceDays(0);
+    expect([await balance(), await selectSubscription(shop, id)]).toMatchObject([15, { renewals: 3, status: 'active' }]);
   });
 
-  test('of a trial is the first payment', async () => {
+  test('after a trial is the first payment', async () => {
     const id = await subscribe(shop, customer, 'tried');
     expect(await daysLeft(id)).toBe(3);
-    await passes(4);
+    await advanceDays(4);
     expect([await balance(), await daysLeft(id)]).toEqual([2, 6]);
   });
 
-  test('told in any order, and more than once, counts once', async () => {
+  test('reported out of order, and repeatedly, counts once', async () => {
     const id = await subscribe(shop, customer, 'weekly');
-    const row = await rowOf(shop, id);
+    const row = await selectSubscription(shop, id);
     const told = (renewals: number) => ({
       id: row.provider_id ?? '',
       state: 'active' as const,
       renewals,
-      until: now() + renewals * 7 * DAY,
+      until: now() + renewals * 7 * DAY_MS,
       cancelled: false,
     });
-    await Promise.all([2, 1, 2, 3, 1].map((renewals) => followSubscription(shop.db, row, told(renewals))));
-    await followSubscription(shop.db, row, told(1));
-    expect([await balance(), await rowOf(shop, id)]).toMatchObject([6, { renewals: 3 }]);
+    await Promise.all([2, 1, 2, 3, 1].map((renewals) => applyRemoteSubscription(shop.db, row, told(renewals))));
+    await applyRemoteSubscription(shop.db, row, told(1));
+    expect([await balance(), await selectSubscription(shop, id)]).toMatchObject([6, { renewals: 3 }]);
   });
 });
 
 describe('a renewal that is not paid', () => {
   test('leaves a week of grace, then the subscription ends and is not renewed', async () => {
-    const id = await subscribe(shop, customer, 'weekly', CARDS.once);
-    await passes(8);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'past_due' });
+    const id = await subscribe(shop, customer, 'weekly', CARD_NUMBERS.once);
+    await advanceDays(8);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'past_due' });
     expect(await daysLeft(id)).toBe(6);
-    await passes(7);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
+    await advanceDays(7);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', ended_at: expect.any(Date) as Date });
     expect(await balance()).toBe(0);
     const { value } = await shop.ask('subscriptionStatus', '/subscription/status', { query: customer.query });
     expect(value).toEqual({ subscribed: false, data: null });
   });
 });
 
-describe('what is cancelled', () => {
-  test('runs to its end, is renewed no more, and the gateway knows', async () => {
+describe('a cancelled subscription', () => {
+  test('runs to its end, is not renewed, and is cancelled at the gateway', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     expect((await cancel()).status).toBe(200);
-    await passes(1);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'active', cancel_told: true });
-    await passes(7);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'ended', renewals: 0 });
+    await advanceDays(1);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'active', cancel_told: true });
+    await advanceDays(7);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', renewals: 0 });
     expect(await balance()).toBe(0);
     expect(await subscribe(shop, customer, 'weekly')).not.toBe(id);
   });
 
-  test('is not charged again, however late the gateway hears of it', async () => {
+  test('is not charged again, however late the gateway receives the cancellation', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const id = await subscribe(shop, customer, 'weekly');
-    trouble = { cancelSubscription: silent, readSubscription: silent };
+    portOverrides = { cancelSubscription: rejectUnknown, readSubscription: rejectUnknown };
     await cancel();
-    await passes(10);
-    expect(await rowOf(shop, id)).toMatchObject({ cancel_told: false });
-    trouble = {};
-    await passes(0);
-    expect(await rowOf(shop, id)).toMatchObject({ status: 'ended', renewals: 0, cancel_told: true });
+    await advanceDays(10);
+    expect(await selectSubscription(shop, id)).toMatchObject({ cancel_told: false });
+    portOverrides = {};
+    await advanceDays(0);
+    expect(await selectSubscription(shop, id)).toMatchObject({ status: 'ended', renewals: 0, cancel_told: true });
     expect(await balance()).toBe(0);
   });
 
-  test('goes with its account at once', async () => {
+  test('ends at once with its account', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     const { status } = await shop.ask('deleteUser', '/user/delete', {
       query: { shelfid: store },
       headers: { authorization: `Bearer ${customer.query.accesstoken}` },
     });
     expect(status).toBe(200);
-    await passes(0);
-    const { provider_id, cancel_told } = await rowOf(shop, id);
+    await advanceDays(0);
+    const { provider_id, cancel_told } = await selectSubscription(shop, id);
     expect(cancel_told).toBe(true);
     expect(await shop.gateway.port.readSubscription(provider_id ?? '')).toMatchObject({ state: 'ended', cancelled: true });
   });
 });
 
-test('periods are counted from the first day: a month ends on its last day where it is shorter', () => {
+test('periods are counted from the first day, and end on the last day of a shorter month', () => {
   const start = Date.UTC(2027, 0, 31, 8);
-  const ends = [1, 2, 3, 13].map((number) => new Date(endOf(start, 'month', number)).toISOString().slice(0, 10));
+  const ends = [1, 2, 3, 13].map((number) => new Date(endOfPeriod(start, 'month', number)).toISOString().slice(0, 10));
   expect(ends).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29']);
-  expect(new Date(endOf(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
-  expect(new Date(endOf(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
-  expect(endOf(start, 'week', 2) - start).toBe(14 * DAY);
+  expect(new Date(endOfPeriod(Date.UTC(2028, 1, 29), 'year', 1)).toISOString().slice(0, 10)).toBe('2029-02-28');
+  expect(new Date(endOfPeriod(start, 'quarter', 1)).toISOString()).toBe('2027-04-30T08:00:00.000Z');
+  expect(endOfPeriod(start, 'week', 2) - start).toBe(14 * DAY_MS);
 });

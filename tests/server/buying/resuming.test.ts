@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type PaymentPort, PaymentUnknown, type RunningSubscription } from '../../../server/payment/port.ts';
+import { type PaymentPort, PaymentUnknown, type RemoteSubscription } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { cancelAtEnd } from '../../../server/subscriptions/cancel.ts';
-import { followSubscription } from '../../../server/subscriptions/renew.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
+import { applyRemoteSubscription } from '../../../server/subscriptions/renew.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { inDays, planIn, rowOf as rowIn, subscribe, subscriptionOf } from '../support/subscriptions.ts';
+import { dateInDays, insertPlan, selectSubscription as rowIn, subscribe, insertSubscription } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** How far the clocks of the gateway and of the sweep are ahead. */
-let ahead = 0;
-const now = () => Date.now() + ahead;
-let trouble: Partial<PaymentPort> = {};
-const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+/** Milliseconds by which the clocks of the gateway and of the sweep are ahead. */
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
+let portOverrides: Partial<PaymentPort> = {};
+const rejectUnknown = () => Promise.reject(new PaymentUnknown(new Error('silence')));
 
 let shop: Shop;
 let store: string;
@@ -22,223 +22,235 @@ beforeAll(async () => {
   const payment = (port: PaymentPort): PaymentPort => ({
     ...port,
     get resumes() {
-      return trouble.resumes ?? port.resumes;
+      return portOverrides.resumes ?? port.resumes;
     },
-    readSubscription: (id) => (trouble.readSubscription ?? port.readSubscription)(id),
-    cancelSubscription: (id, ending) => (trouble.cancelSubscription ?? port.cancelSubscription)(id, ending),
-    resumeSubscription: (id) => (trouble.resumeSubscription ?? port.resumeSubscription)(id),
+    readSubscription: (id) => (portOverrides.readSubscription ?? port.readSubscription)(id),
+    cancelSubscription: (id, ending) => (portOverrides.cancelSubscription ?? port.cancelSubscription)(id, ending),
+    resumeSubscription: (id) => (portOverrides.resumeSubscription ?? port.resumeSubscription)(id),
   });
   shop = await openShop({ gatewayNow: now, payment });
   store = await shop.store();
-  await planIn(shop, store, { id: 'weekly', period: 'week' });
-  await planIn(shop, store);
+  await insertPlan(shop, store, { id: 'weekly', period: 'week' });
+  await insertPlan(shop, store);
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
   vi.spyOn(shop.services.log, 'error').mockReturnValue();
 });
 afterEach(() => {
-  trouble = {};
-  ahead = 0;
+  portOverrides = {};
+  aheadMs = 0;
   vi.restoreAllMocks();
 });
 afterAll(() => shop.close());
 
-const passes = async (days: number): Promise<void> => {
-  ahead += days * DAY;
+const advanceDays = async (days: number): Promise<void> => {
+  aheadMs += days * DAY_MS;
   await sweep(shop.services, new Date(now()));
 };
 const cancel = () => shop.ask('cancelSubscription', '/user/subscription/cancel', { query: customer.query });
 const resume = ({ query } = customer) => shop.ask('resumeSubscription', '/user/subscription/resume', { query });
-const own = async () =>
+const readOwnSubscription = async () =>
   ((await shop.ask('ownSubscription', '/user/subscription', { query: customer.query })).value as { subscription: object })
     .subscription;
-const rowOf = (id: string) => rowIn(shop, id);
-const atGateway = async (id: string) => shop.gateway.port.readSubscription((await rowOf(id)).provider_id ?? '');
+const selectSubscriptionRow = (id: string) => rowIn(shop, id);
+const readAtGateway = async (id: string) =>
+  shop.gateway.port.readSubscription((await selectSubscriptionRow(id)).provider_id ?? '');
 const cancelled = { status: 'cancelled', resumable: true };
 const active = { status: 'active', resumable: null };
 
-describe('what was cancelled and still runs', () => {
-  test('is taken up again: it is renewed as before, once each time, and again changes nothing', async () => {
+describe('reactivating a cancelled subscription that still runs', () => {
+  test('renews it as before, once per period, and is idempotent', async () => {
     const id = await subscribe(shop, customer, 'weekly');
-    expect(await own()).toMatchObject(active);
+    expect(await readOwnSubscription()).toMatchObject(active);
     await cancel();
-    await passes(1);
-    expect(await atGateway(id)).toMatchObject({ cancelled: true });
-    expect(await own()).toMatchObject(cancelled);
+    await advanceDays(1);
+    expect(await readAtGateway(id)).toMatchObject({ cancelled: true });
+    expect(await readOwnSubscription()).toMatchObject(cancelled);
     const answers = await Promise.all([resume(), resume(), resume()]);
     expect(answers).toMatchObject(Array.from({ length: 3 }, () => ({ status: 200, value: { Status: 'Ok' } })));
     expect((await resume()).status).toBe(200);
-    expect([await own(), await rowOf(id)]).toMatchObject([active, { cancelled_at: null, cancel_told: false, renewals: 0 }]);
-    await passes(7);
-    expect(await rowOf(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
+    expect([await readOwnSubscription(), await selectSubscriptionRow(id)]).toMatchObject([
+      active,
+      { cancelled_at: null, cancel_told: false, renewals: 0 },
+    ]);
+    await advanceDays(7);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
     const noted = await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', customer.id).execute();
     expect(noted.filter(({ kind }) => kind === 'subscription_resumed')).toHaveLength(1);
   });
 
-  test('before the gateway has heard of it, too', async () => {
+  test('works before the gateway has received the cancellation, too', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
     expect((await resume()).status).toBe(200);
-    await passes(8);
-    expect(await rowOf(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
+    await advanceDays(8);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', cancelled_at: null, renewals: 1 });
   });
 
-  test('can be cancelled again, and the gateway hears of that', async () => {
+  test('can be followed by another cancellation, which the gateway receives', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     for (let time = 0; time < 2; time += 1) {
       await cancel();
-      await passes(1);
-      expect(await rowOf(id)).toMatchObject({ cancelled_at: expect.any(Date) as Date, cancel_told: true });
-      expect(await atGateway(id)).toMatchObject({ cancelled: true });
+      await advanceDays(1);
+      expect(await selectSubscriptionRow(id)).toMatchObject({ cancelled_at: expect.any(Date) as Date, cancel_told: true });
+      expect(await readAtGateway(id)).toMatchObject({ cancelled: true });
       await resume();
     }
     await cancel();
-    await passes(6);
-    expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
+    await advanceDays(6);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is taken up once the gateway answers again, however long that takes', async () => {
+  test('completes when the gateway responds again, however long that takes', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    await passes(1);
-    trouble = { resumeSubscription: silent, readSubscription: silent };
+    await advanceDays(1);
+    portOverrides = { resumeSubscription: rejectUnknown, readSubscription: rejectUnknown };
     expect((await resume()).status).toBe(200);
-    await passes(1);
-    expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
-    // News that were sent before cancel it for nobody.
-    await followSubscription(shop.db, await rowOf(id), (await atGateway(id)) as RunningSubscription);
-    expect(await own()).toMatchObject(active);
-    trouble = {};
-    await passes(0);
-    expect([await rowOf(id), await atGateway(id)]).toMatchObject([{ cancel_told: false }, { cancelled: false }]);
-    await passes(6);
-    expect(await rowOf(id)).toMatchObject({ status: 'active', renewals: 1 });
+    await advanceDays(1);
+    expect([await readOwnSubscription(), await readAtGateway(id)]).toMatchObject([active, { cancelled: true }]);
+    // A webhook sent before the reactivation does not cancel it.
+    await applyRemoteSubscription(shop.db, await selectSubscriptionRow(id), (await readAtGateway(id)) as RemoteSubscription);
+    expect(await readOwnSubscription()).toMatchObject(active);
+    portOverrides = {};
+    await advanceDays(0);
+    expect([await selectSubscriptionRow(id), await readAtGateway(id)]).toMatchObject([
+      { cancel_told: false },
+      { cancelled: false },
+    ]);
+    await advanceDays(6);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'active', renewals: 1 });
   });
 
-  test('whose taking up has no answer though the gateway has done it, is taken up', async () => {
+  test('completes when the gateway did it but its response was lost', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    await passes(1);
-    trouble = {
+    await advanceDays(1);
+    portOverrides = {
       resumeSubscription: async (own) => {
         await shop.gateway.port.resumeSubscription(own);
-        return silent();
+        return rejectUnknown();
       },
     };
     expect((await resume()).status).toBe(200);
-    trouble = {};
-    await passes(7);
-    expect(await rowOf(id)).toMatchObject({ status: 'active', cancelled_at: null, cancel_told: false, renewals: 1 });
+    portOverrides = {};
+    await advanceDays(7);
+    expect(await selectSubscriptionRow(id)).toMatchObject({
+      status: 'active',
+      cancelled_at: null,
+      cancel_told: false,
+      renewals: 1,
+    });
   });
 
-  test('can be cancelled while the gateway has not heard that it goes on', async () => {
+  test('can be cancelled before the gateway has received the reactivation', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    await passes(1);
-    trouble = { resumeSubscription: silent };
+    await advanceDays(1);
+    portOverrides = { resumeSubscription: rejectUnknown };
     await resume();
     await cancel();
-    trouble = {};
-    await passes(7);
-    expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
+    portOverrides = {};
+    await advanceDays(7);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is what its customer said last, wherever a message of before is overtaken', async () => {
+  test('follows the customer’s last request when messages to the gateway overtake each other', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    // The sweep tells the gateway that it is cancelled; before it hears the answer the customer takes it up, so that the gateway
-    // is told both, the wrong way round.
-    trouble = {
+    // The sweep sends the cancellation to the gateway; the customer reactivates before its response
+    // arrives, so that the gateway receives both in the wrong order.
+    portOverrides = {
       cancelSubscription: async (own, ending) => {
-        trouble = {};
+        portOverrides = {};
         await resume();
         return shop.gateway.port.cancelSubscription(own, ending);
       },
     };
-    await passes(0);
-    expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: true }]);
-    await passes(0);
-    expect([await own(), await atGateway(id)]).toMatchObject([active, { cancelled: false }]);
-    // And the other way.
-    trouble = {
+    await advanceDays(0);
+    expect([await readOwnSubscription(), await readAtGateway(id)]).toMatchObject([active, { cancelled: true }]);
+    await advanceDays(0);
+    expect([await readOwnSubscription(), await readAtGateway(id)]).toMatchObject([active, { cancelled: false }]);
+    // The same in the opposite order.
+    portOverrides = {
       resumeSubscription: async (own) => {
-        trouble = {};
+        portOverrides = {};
         await cancel();
-        await passes(0);
+        await advanceDays(0);
         return shop.gateway.port.resumeSubscription(own);
       },
     };
     await cancel();
     await resume();
-    expect([await own(), await atGateway(id)]).toMatchObject([cancelled, { cancelled: false }]);
-    await passes(0);
-    expect([await own(), await atGateway(id)]).toMatchObject([cancelled, { cancelled: true }]);
-    await passes(8);
-    expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
+    expect([await readOwnSubscription(), await readAtGateway(id)]).toMatchObject([cancelled, { cancelled: false }]);
+    await advanceDays(0);
+    expect([await readOwnSubscription(), await readAtGateway(id)]).toMatchObject([cancelled, { cancelled: true }]);
+    await advanceDays(8);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('goes with an account that is deleted before the gateway has heard', async () => {
+  test('does not survive a deletion of the account before the gateway has received it', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    await passes(1);
-    trouble = { resumeSubscription: silent };
+    await advanceDays(1);
+    portOverrides = { resumeSubscription: rejectUnknown };
     await resume();
-    trouble = {};
+    portOverrides = {};
     await shop.ask('deleteUser', '/user/delete', {
       query: { shelfid: store },
       headers: { authorization: `Bearer ${customer.query.accesstoken}` },
     });
-    await passes(0);
-    expect(await atGateway(id)).toMatchObject({ state: 'ended' });
+    await advanceDays(0);
+    expect(await readAtGateway(id)).toMatchObject({ state: 'ended' });
   });
 });
 
-describe('what cannot be taken up', () => {
+describe('reactivating is refused', () => {
   const over = { status: 409, value: { Code: 'subscription_over' } };
   const never = { status: 409, value: { Code: 'not_resumable' } };
 
-  test('is none, what has ended, and what the gateway has ended', async () => {
+  test('without a subscription, after its end, and after the gateway has ended it', async () => {
     expect(await resume()).toMatchObject({ status: 404, value: { Status: 'NotFound' } });
-    await subscriptionOf(shop, customer, { renews_at: inDays(-1), cancelled_at: inDays(-5), provider_id: 'x' });
-    expect([await resume(), await own()]).toMatchObject([over, { status: 'ended', resumable: null }]);
-    customer = await customerOf(shop, store);
+    await insertSubscription(shop, customer, { renews_at: dateInDays(-1), cancelled_at: dateInDays(-5), provider_id: 'x' });
+    expect([await resume(), await readOwnSubscription()]).toMatchObject([over, { status: 'ended', resumable: null }]);
+    customer = await createCustomer(shop, store);
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    trouble = {
+    portOverrides = {
       resumeSubscription: async (own) => shop.gateway.port.cancelSubscription(own, { at: now(), atOnce: true }),
     };
-    expect([await resume(), await own()]).toMatchObject([over, { status: 'ended' }]);
-    expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
+    expect([await resume(), await readOwnSubscription()]).toMatchObject([over, { status: 'ended' }]);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('came by a code, which nobody has cancelled', async () => {
-    await subscriptionOf(shop, customer, { provider: 'code', cancelled_at: new Date(), cancel_told: true });
-    expect([await own(), await resume()]).toMatchObject([{ status: 'cancelled', resumable: null }, never]);
+  test('for a subscription from a code, which was never cancelled', async () => {
+    await insertSubscription(shop, customer, { provider: 'code', cancelled_at: new Date(), cancel_told: true });
+    expect([await readOwnSubscription(), await resume()]).toMatchObject([{ status: 'cancelled', resumable: null }, never]);
   });
 
-  test('is of a gateway that cannot, or of another one, and its customer is told before', async () => {
-    await subscriptionOf(shop, customer, { provider: 'razorpay', provider_id: 'sub_1', cancelled_at: new Date() });
-    expect([await own(), await resume()]).toMatchObject([{ resumable: false }, never]);
-    customer = await customerOf(shop, store);
+  test('at a gateway that cannot do it, and at another gateway, and the account says so beforehand', async () => {
+    await insertSubscription(shop, customer, { provider: 'razorpay', provider_id: 'sub_1', cancelled_at: new Date() });
+    expect([await readOwnSubscription(), await resume()]).toMatchObject([{ resumable: false }, never]);
+    customer = await createCustomer(shop, store);
     await subscribe(shop, customer, 'weekly');
     await cancel();
-    trouble = { resumes: false };
-    expect([await own(), await resume()]).toMatchObject([{ resumable: false }, never]);
+    portOverrides = { resumes: false };
+    expect([await readOwnSubscription(), await resume()]).toMatchObject([{ resumable: false }, never]);
   });
 
-  test('is what the gateway does not take up: it is cancelled as before', async () => {
+  test('when the gateway refuses: the subscription stays cancelled', async () => {
     const id = await subscribe(shop, customer, 'weekly');
     await cancel();
-    await passes(1);
-    trouble = { resumeSubscription: (own) => shop.gateway.port.readSubscription(own) };
-    expect([await resume(), await own()]).toMatchObject([never, cancelled]);
-    await passes(7);
-    expect(await rowOf(id)).toMatchObject({ status: 'ended', renewals: 0 });
+    await advanceDays(1);
+    portOverrides = { resumeSubscription: (own) => shop.gateway.port.readSubscription(own) };
+    expect([await resume(), await readOwnSubscription()]).toMatchObject([never, cancelled]);
+    await advanceDays(7);
+    expect(await selectSubscriptionRow(id)).toMatchObject({ status: 'ended', renewals: 0 });
   });
 
-  test('is somebody else’s', async () => {
-    const id = await subscriptionOf(shop, customer, { provider_id: 'sub_x' });
+  test('for another customer’s subscription', async () => {
+    const id = await insertSubscription(shop, customer, { provider_id: 'sub_x' });
     await cancelAtEnd(shop.db, { storeId: store, userId: customer.id });
     const elsewhere = await shop.store();
     const strangers = [
@@ -246,6 +258,6 @@ describe('what cannot be taken up', () => {
       { shelfid: elsewhere, accesstoken: customer.query.accesstoken },
     ];
     for (const query of strangers) expect((await resume({ ...customer, query })).status).toBe(401);
-    expect((await rowOf(id)).cancelled_at).toEqual(expect.any(Date));
+    expect((await selectSubscriptionRow(id)).cancelled_at).toEqual(expect.any(Date));
   });
 });

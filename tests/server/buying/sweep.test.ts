@@ -3,44 +3,44 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type PaymentPort, PaymentUnknown } from '../../../server/payment/port.ts';
 import { sweep } from '../../../server/jobs/sweep.ts';
 import { startPeriodic } from '../../../server/base/periodic.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-/** What is asked of the gateway, and whether it answers. */
-let asked: string[] = [];
-let answers: (id: string) => boolean = () => true;
+/** References requested from the gateway, and whether it responds. */
+let requestedIds: string[] = [];
+let isAnswered: (id: string) => boolean = () => true;
 let isUp = true;
-const through = async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
-  asked.push(id);
-  if (!answers(id)) throw new PaymentUnknown(new Error('silence'));
+const intercept = async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
+  requestedIds.push(id);
+  if (!isAnswered(id)) throw new PaymentUnknown(new Error('silence'));
   return run();
 };
-const watched = (port: PaymentPort): PaymentPort => ({
+const intercepted = (port: PaymentPort): PaymentPort => ({
   ...port,
   isUp: async () => isUp,
-  read: (id) => through(id, () => port.read(id)),
-  readByReference: (reference) => through(reference, () => port.readByReference(reference)),
-  capture: (id) => through(id, () => port.capture(id)),
-  cancel: (id) => through(id, () => port.cancel(id)),
+  read: (id) => intercept(id, () => port.read(id)),
+  readByReference: (reference) => intercept(reference, () => port.readByReference(reference)),
+  capture: (id) => intercept(id, () => port.capture(id)),
+  cancel: (id) => intercept(id, () => port.cancel(id)),
 });
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop({ payment: watched });
+  shop = await openShop({ payment: intercepted });
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterEach(async () => {
-  [asked, answers, isUp] = [[], () => true, true];
+  [requestedIds, isAnswered, isUp] = [[], () => true, true];
   await shop.db.deleteFrom('transactions').where('intent_id', 'is', null).execute();
 });
 afterAll(() => shop.close());
 
-/** Writes down so many payments of which the gateway never heard. @returns their references */
-async function payments(
+/** Inserts payments that the gateway does not have. @returns their references */
+async function insertPayments(
   count: number,
   status: 'capturing' | 'pending' | 'cancelled',
   { id: user_id, store } = customer,
@@ -63,62 +63,62 @@ async function payments(
   return rows.map(({ id }) => `${store}/${id}`);
 }
 
-describe('a round', () => {
-  test('goes on behind any number of confirmed payments that get no answer', async () => {
-    const silent = new Set(await payments(12, 'capturing'));
-    answers = (id) => !silent.has(id);
-    const others = await payments(3, 'pending');
+describe('a sweep', () => {
+  test('continues past any number of confirmed payments without response', async () => {
+    const silent = new Set(await insertPayments(12, 'capturing'));
+    isAnswered = (id) => !silent.has(id);
+    const others = await insertPayments(3, 'pending');
     await sweep(shop.services);
-    expect(asked).toEqual(expect.arrayContaining(others));
+    expect(requestedIds).toEqual(expect.arrayContaining(others));
   });
 
-  test('gives each customer a share, one kind of payment beside the other, and turns for each payment', async () => {
-    const confirmed = await payments(50, 'capturing');
-    const unconfirmed = await payments(30, 'pending');
+  test('checks a share of each customer’s payments, confirmed and unconfirmed, in rotation', async () => {
+    const confirmed = await insertPayments(50, 'capturing');
+    const unconfirmed = await insertPayments(30, 'pending');
     await sweep(shop.services);
-    expect(asked.filter((id) => confirmed.includes(id))).toHaveLength(20);
-    expect(asked.filter((id) => unconfirmed.includes(id))).toHaveLength(20);
+    expect(requestedIds.filter((id) => confirmed.includes(id))).toHaveLength(20);
+    expect(requestedIds.filter((id) => unconfirmed.includes(id))).toHaveLength(20);
     for (let round = 0; round < 2; round += 1) await sweep(shop.services);
-    expect(new Set(asked)).toEqual(new Set([...confirmed, ...unconfirmed]));
+    expect(new Set(requestedIds)).toEqual(new Set([...confirmed, ...unconfirmed]));
   });
 
-  test('looks at each customer’s first payment before the second of another customer who has begun many', async () => {
-    await payments(300, 'pending');
-    const others = await Promise.all([1, 2, 3].map(() => customerOf(shop, customer.store)));
-    const own = (await Promise.all(others.map((other) => payments(1, 'pending', other)))).flat();
+  test('checks each customer’s first payment before the second one of a customer with many', async () => {
+    await insertPayments(300, 'pending');
+    const others = await Promise.all([1, 2, 3].map(() => createCustomer(shop, customer.store)));
+    const own = (await Promise.all(others.map((other) => insertPayments(1, 'pending', other)))).flat();
     await sweep(shop.services);
-    expect(asked.slice(0, 4)).toEqual(expect.arrayContaining(own));
+    expect(requestedIds.slice(0, 4)).toEqual(expect.arrayContaining(own));
   });
 
-  test('releases what was given up before it asks about what is under way', async () => {
-    await payments(5, 'pending');
-    await payments(5, 'capturing');
-    const givenUp = await payments(5, 'cancelled');
+  test('releases abandoned payments before it checks the pending ones', async () => {
+    await insertPayments(5, 'pending');
+    await insertPayments(5, 'capturing');
+    const givenUp = await insertPayments(5, 'cancelled');
     await sweep(shop.services);
-    expect(new Set(asked.slice(0, 5))).toEqual(new Set(givenUp));
+    expect(new Set(requestedIds.slice(0, 5))).toEqual(new Set(givenUp));
   });
 
-  test('ends when the gateway is not there at all', async () => {
-    await payments(20, 'pending');
-    answers = () => false;
+  test('stops early when the gateway is unreachable', async () => {
+    await insertPayments(20, 'pending');
+    isAnswered = () => false;
     isUp = false;
     await sweep(shop.services);
-    expect(asked).toHaveLength(5);
+    expect(requestedIds).toHaveLength(5);
   });
 
-  test('ends after the payment that it is at when the shop stops', async () => {
-    await payments(20, 'pending');
+  test('stops after the current payment when the shop stops', async () => {
+    await insertPayments(20, 'pending');
     const stopping = new AbortController();
-    answers = () => {
-      if (asked.length === 3) stopping.abort();
+    isAnswered = () => {
+      if (requestedIds.length === 3) stopping.abort();
       return true;
     };
     await sweep(shop.services, new Date(), stopping.signal);
-    expect(asked).toHaveLength(3);
+    expect(requestedIds).toHaveLength(3);
   });
 
-  test('asks hourly for what was given up more than a day ago', async () => {
-    const [reference = ''] = await payments(1, 'pending');
+  test('checks payments hourly that were given up more than a day ago', async () => {
+    const [reference = ''] = await insertPayments(1, 'pending');
     const id = reference.split('/')[1] ?? '';
     const intent = { intent_id: `pi_${id}`, status: 'cancelled' } as const;
     const now = Date.now();
@@ -129,13 +129,13 @@ describe('a round', () => {
       .where('id', '=', id)
       .execute();
     for (const minutes of [0, 1, 59, 60, 61]) await minutesLater(minutes);
-    expect(asked.filter((each) => each === reference)).toHaveLength(2);
+    expect(requestedIds.filter((each) => each === reference)).toHaveLength(2);
     await shop.db.deleteFrom('transactions').where('id', '=', id).execute();
   });
 
-  test('is over with a payment that was booked before', async () => {
-    const { transId } = await authorized(shop, customer, 'book');
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+  test('finishes a payment that was already booked', async () => {
+    const { transId } = await authorizePayment(shop, customer, 'book');
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     await shop.db.updateTable('transactions').set({ finished: false }).where('id', '=', transId).execute();
     await sweep(shop.services);
     const { finished } = await shop.db
@@ -148,7 +148,7 @@ describe('a round', () => {
 });
 
 describe('periodic work', () => {
-  test('does not pile up behind a slow round, and is told when to stop', async () => {
+  test('does not pile up behind a slow run, and is signalled to stop', async () => {
     const ticks = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
     const stop = startPeriodic(
@@ -170,7 +170,7 @@ describe('periodic work', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('goes on after a round that failed, and tells of it', async () => {
+  test('continues after a failed run, and reports the error', async () => {
     const told: unknown[] = [];
     const thrice = Promise.withResolvers<void>();
     let rounds = 0;
@@ -178,13 +178,13 @@ describe('periodic work', () => {
       async () => {
         rounds += 1;
         if (rounds === 3) thrice.resolve();
-        if (rounds === 1) throw new Error('the first fails');
+        if (rounds === 1) throw new Error('the first run fails');
       },
       1,
       (error) => told.push(error),
     );
     await thrice.promise;
     await stop();
-    expect(told).toEqual([new Error('the first fails')]);
+    expect(told).toEqual([new Error('the first run fails')]);
   });
 });

@@ -1,36 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Given } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
-let own: string;
+let taxStore: string;
 beforeAll(async () => {
   shop = await openShop();
-  own = await shop.store();
+  taxStore = await shop.store();
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: Given) => operate(shop.services, `taxes ${verb}`, { store: own, ...given });
+const runTaxOperation = (verb: string, given: OperationInput) =>
+  runOperation(shop.services, `taxes ${verb}`, { store: taxStore, ...given });
 
-test('the operator sets rates, lists and removes them; a dry run does nothing', async () => {
-  const set = (given: Given) => taxes('set', given);
+test('the operator sets, lists and removes tax rates; a dry run changes nothing', async () => {
+  const set = (given: OperationInput) => runTaxOperation('set', given);
   expect((await set({ country: 'it', name: 'IVA', percent: '4', dryRun: true })).says).toMatch(
     /^IVA of 4 % in IT could be set\. It is added once EnableTax is set/,
   );
-  expect((await taxes('list', {})).rows).toEqual([]);
+  expect((await runTaxOperation('list', {})).rows).toEqual([]);
   await set({ country: 'it', name: 'IVA', percent: '4' });
   await set({ country: 'IT', name: 'IVA', percent: '22.5' });
   await set({ country: 'CA', region: 'qc', regionName: 'Québec', name: 'TVQ', percent: '9.975' });
-  const { rows, says } = await taxes('list', {});
+  const { rows, says } = await runTaxOperation('list', {});
   expect(rows).toEqual([
     { country: 'CA', region: 'QC', 'region name': 'Québec', name: 'TVQ', percent: 9.975 },
     { country: 'IT', region: '', 'region name': '', name: 'IVA', percent: 22.5 },
   ]);
-  expect(says).toBe(`The store ${own} adds no tax: EnableTax is off.`);
-  expect((await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).says).toMatch(/could be removed/);
-  await taxes('remove', { country: 'CA', region: 'QC', name: 'TVQ' });
-  expect((await taxes('list', {})).rows).toHaveLength(1);
+  expect(says).toBe(`The store ${taxStore} adds no tax: EnableTax is off.`);
+  expect((await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ', dryRun: true })).says).toMatch(
+    /could be removed/,
+  );
+  await runTaxOperation('remove', { country: 'CA', region: 'QC', name: 'TVQ' });
+  expect((await runTaxOperation('list', {})).rows).toHaveLength(1);
 });
 
 test.each([
@@ -39,8 +42,8 @@ test.each([
   [{ country: 'US', region: 'other', name: 'VAT', percent: '7' }, /^region must be/],
   [{ country: 'US', name: 'VAT', percent: '7,5' }, /^percent must be/],
   [{ country: 'US', name: 'VAT', percent: '101' }, /^percent must be/],
-  [{ country: 'US', name: ' ', percent: '7' }, /^name must say/],
-  [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name names a region/],
-])('the operator is told what is wrong with %o', async (given, says) => {
-  await expect(taxes('set', given)).rejects.toThrow(says);
+  [{ country: 'US', name: ' ', percent: '7' }, /^name must be the tax/],
+  [{ country: 'US', regionName: 'California', name: 'VAT', percent: '7' }, /^region-name requires --region/],
+])('the operator sees what is wrong with %o', async (given, says) => {
+  await expect(runTaxOperation('set', given)).rejects.toThrow(says);
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Given } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput } from '../../../server/admin/operation-input.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { settleRefund } from '../../../server/payment/refund.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
-import { keepCard } from '../support/cards.ts';
-import { fill } from '../support/carts.ts';
-import { codeIn } from '../support/codes.ts';
-import { customerOf, type Customer } from '../support/customers.ts';
-import { giftFor, giftSession } from '../support/gifts.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS, chargesOf, confirm, pay, type Session } from '../support/paying.ts';
-import { givenBack, refund, transactionOf } from '../support/refunds.ts';
-import { openShop, type Asked, type Shop } from '../support/shop.ts';
+import { saveCard } from '../support/cards.ts';
+import { fillCart } from '../support/carts.ts';
+import { makeCodeIn } from '../support/codes.ts';
+import { createCustomer, type Customer } from '../support/customers.ts';
+import { makeGift, startGiftSession } from '../support/gifts.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS, countCharges, confirmPayment, submitCardForm, type Session } from '../support/paying.ts';
+import { refundedAtGateway, refund, selectTransaction } from '../support/refunds.ts';
+import { openShop, type CallParameters, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let store: string;
@@ -26,33 +26,34 @@ beforeAll(async () => {
     { country: 'US', region: 'CA', name: 'District tax', percent: '1.125' },
     { country: 'US', region: 'OR', regionName: 'Oregon', name: 'State tax', percent: '0' },
   ];
-  for (const rate of rates) await taxes('set', rate);
+  for (const rate of rates) await runTaxOperation('set', rate);
 });
 beforeEach(async () => {
-  customer = await customerOf(shop, store);
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const taxes = (verb: string, given: Given, of = store) => operate(shop.services, `taxes ${verb}`, { store: of, ...given });
+const runTaxOperation = (verb: string, given: OperationInput, of = store) =>
+  runOperation(shop.services, `taxes ${verb}`, { store: of, ...given });
 
-type Query = NonNullable<Asked['query']>;
+type Query = NonNullable<CallParameters['query']>;
 const quote = async (query: Query, of = customer) => {
   const answer = await shop.ask('tax', '/tax', { query: { ...of.query, titleid: 'book', ...query } });
   return { ...answer, value: answer.value as Record<string, unknown> };
 };
-const begin = async (query: Query, of = customer) => {
+const startSession = async (query: Query, of = customer) => {
   const answer = await shop.ask('paymentSession', '/payment/session', { query: { ...of.query, titleId: 'book', ...query } });
   return { ...answer, value: answer.value as Session & Record<string, unknown> };
 };
 const authorize = async (query: Query, of = customer): Promise<string> => {
-  const { value, text } = await begin(query, of);
-  if (value.url === undefined) throw new Error(`No session: ${text}`);
-  await pay(value.url, CARDS.good);
+  const { value, text } = await startSession(query, of);
+  if (value.url === undefined) throw new Error(`No payment session: ${text}`);
+  await submitCardForm(value.url, CARD_NUMBERS.good);
   return value.transId;
 };
-const confirmWith = (transactonId: string, query: Query) =>
+const confirmPurchase = (transactonId: string, query: Query) =>
   shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId, ...query } });
-const booked = async (cause: string) => {
+const readLedger = async (cause: string) => {
   const rows = shop.db.selectFrom('ledger').selectAll().where('cause', 'like', `${cause}%`).orderBy('cause').orderBy('account');
   return (await rows.execute()).map(({ account, amount }) => [account, amount]);
 };
@@ -60,8 +61,8 @@ const receipt = async (transId: string) =>
   (await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).value as Record<string, unknown>;
 const transactions = () => shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).execute();
 
-describe('what a title costs with tax [S7.tax]', () => {
-  test('is the price and what each rate of the place adds to it, rounded to the smallest unit', async () => {
+describe('a title’s price with tax [S7.tax]', () => {
+  test('is the price plus each rate of the place, rounded to the smallest unit', async () => {
     expect((await quote({ country: 'FR' })).value).toEqual({
       price: 9.9,
       taxPrice: 0.54,
@@ -89,7 +90,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     });
   });
 
-  test('is nothing more where the place has no rates, and in a region that is not listed', async () => {
+  test('equals the price in a place without rates, and in an unlisted region', async () => {
     expect((await quote({ country: 'DE' })).value).toMatchObject({ taxPrice: 0, priceWithTax: 9.9, taxRates: [], country: 'DE' });
     expect((await quote({ country: 'US', region: 'other' })).value).toMatchObject({ taxPrice: 0, taxRates: [], region: 'other' });
     expect((await quote({ country: 'US', region: 'OR' })).value).toMatchObject({
@@ -98,7 +99,7 @@ describe('what a title costs with tax [S7.tax]', () => {
     });
   });
 
-  test('says what has to be chosen first', async () => {
+  test('asks for the country or region that is still needed', async () => {
     expect((await quote({})).value).toMatchObject({ needs: 'country', country: null, priceWithTax: 9.9 });
     const regions = [
       { code: 'CA', name: 'California' },
@@ -108,8 +109,8 @@ describe('what a title costs with tax [S7.tax]', () => {
     expect((await quote({ country: 'US', region: 'NV' })).value).toMatchObject({ needs: 'region', regions });
   });
 
-  test('follows a code, and refuses a price, a code or a title that is not so', async () => {
-    const code = await codeIn(shop, store, { grants: 'discount:50%' });
+  test('includes a code’s discount; a wrong price, code or title is refused', async () => {
+    const code = await makeCodeIn(shop, store, { grants: 'discount:50%' });
     expect((await quote({ country: 'FR', code, price: 4.95, currency: 'EUR' })).value).toMatchObject({
       price: 4.95,
       taxPrice: 0.27,
@@ -124,16 +125,16 @@ describe('what a title costs with tax [S7.tax]', () => {
     expect((await shop.ask('tax', '/tax', { query: { shelfid: store, titleid: 'book' } })).status).toBe(401);
   });
 
-  test('is its price in a store that adds none', async () => {
-    const other = await customerOf(shop, await shop.store());
+  test('equals the price in a store without tax', async () => {
+    const other = await createCustomer(shop, await shop.store());
     expect((await quote({ country: 'FR' }, other)).value).toMatchObject({ taxPrice: 0, priceWithTax: 9.9, taxRates: [] });
-    const { value } = await begin({ country: 'FR' }, other);
-    expect(await transactionOf(shop, value.transId)).toMatchObject({ amount_minor: 990, tax_minor: 0, tax: null });
+    const { value } = await startSession({ country: 'FR' }, other);
+    expect(await selectTransaction(shop, value.transId)).toMatchObject({ amount_minor: 990, tax_minor: 0, tax: null });
   });
 });
 
 describe('paying with tax', () => {
-  test('charges the price with tax, and books, receipts and tells the tax', async () => {
+  test('charges the price with tax, and shows the tax in the ledger, the receipt and the e-mail', async () => {
     const transId = await authorize({
       country: 'US',
       region: 'CA',
@@ -155,10 +156,10 @@ describe('paying with tax', () => {
       cardCountry: 'US',
       cardState: 'CA',
     };
-    expect((await confirmWith(transId, terms)).status).toBe(200);
-    const row = await transactionOf(shop, transId);
+    expect((await confirmPurchase(transId, terms)).status).toBe(200);
+    const row = await selectTransaction(shop, transId);
     expect(row).toMatchObject({ status: 'paid', amount_minor: 1073, tax_minor: 83, tax: { country: 'US', region: 'CA' } });
-    expect(await booked(`payment ${transId}`)).toEqual([
+    expect(await readLedger(`payment ${transId}`)).toEqual([
       ['gateway', 1073],
       ['sales', -990],
       ['tax', -83],
@@ -171,21 +172,21 @@ describe('paying with tax', () => {
         { name: 'State tax', percent: 7.25, amount: 0.72 },
       ],
     });
-    const [letter] = await sentTo(shop, customer.email);
+    const [message] = await readEmailsTo(shop, customer.email);
     for (const line of ['€9.90', 'District tax (1.125%): €0.11', 'State tax (7.25%): €0.72', 'Amount paid: €10.73'])
-      expect(letter?.text).toContain(line);
+      expect(message?.text).toContain(line);
   });
 
   test.each([
     ['no country', {}, 'tax_place'],
     ['no region where the rates depend on one', { country: 'US' }, 'tax_place'],
-    ['a region that there is not', { country: 'US', region: 'NV' }, 'tax_place'],
+    ['a region that does not exist', { country: 'US', region: 'NV' }, 'tax_place'],
     ['less tax', { country: 'FR', taxPrice: 0 }, 'price_changed'],
     ['another total', { country: 'FR', taxPrice: 0.54, priceWithTax: 9.9 }, 'price_changed'],
     ['another price', { country: 'FR', price: 0.9, currency: 'EUR' }, 'price_changed'],
-    ['a currency that it has no price in', { country: 'FR', price: 9.9, currency: 'USD' }, 'price_changed'],
-  ] as const)('is refused with %s, and nothing begins', async (_, query, code) => {
-    expect(await begin(query)).toMatchObject({ status: 409, value: { code } });
+    ['a currency without a price', { country: 'FR', price: 9.9, currency: 'USD' }, 'price_changed'],
+  ] as const)('is refused with %s, and no payment starts', async (_, query, code) => {
+    expect(await startSession(query)).toMatchObject({ status: 409, value: { code } });
     expect(await transactions()).toEqual([]);
   });
 
@@ -193,35 +194,35 @@ describe('paying with tax', () => {
     ['less tax', { taxPrice: 0 }],
     ['another total', { priceWithTax: 9.9 }],
     ['other rates', { taxRates: '[{"name":"TVA","percent":0}]' }],
-    ['rates that cannot be read', { taxRates: 'TVA' }],
+    ['tax terms that cannot be parsed', { taxRates: 'TVA' }],
     ['another currency', { currency: 'JPY' }],
     ['another country', { country: 'DE' }],
-    ['a card of another country', { cardCountry: 'DE' }],
-    ['a region', { cardState: 'CA' }],
-  ])('that was authorised is not charged when it is confirmed with %s', async (_, terms) => {
+    ['a card from another country', { cardCountry: 'DE' }],
+    ['a card’s state', { cardState: 'CA' }],
+  ])('does not charge an authorised payment that is confirmed with %s', async (_, terms) => {
     const transId = await authorize({ country: 'FR' });
-    expect(await confirmWith(transId, terms)).toMatchObject({ status: 409, value: { code: 'price_changed' } });
-    expect(await chargesOf(shop, transId)).toBe(0);
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    expect(await confirmPurchase(transId, terms)).toMatchObject({ status: 409, value: { code: 'price_changed' } });
+    expect(await countCharges(shop, transId)).toBe(0);
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('from another place, or at another rate, is another payment: the first is given up', async () => {
-    const home = await begin({ country: 'FR' });
-    const abroad = await begin({ country: 'DE' });
+  test('from another place, or at another rate, is another payment: the first is cancelled', async () => {
+    const home = await startSession({ country: 'FR' });
+    const abroad = await startSession({ country: 'DE' });
     expect(abroad.value.transId).not.toBe(home.value.transId);
-    expect(await transactionOf(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
-    expect((await begin({ country: 'DE' })).value.transId).toBe(abroad.value.transId);
-    await taxes('set', { country: 'DE', name: 'MwSt.', percent: '7' });
-    expect(await begin({ country: 'DE', taxPrice: 0 })).toMatchObject({
+    expect(await selectTransaction(shop, home.value.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
+    expect((await startSession({ country: 'DE' })).value.transId).toBe(abroad.value.transId);
+    await runTaxOperation('set', { country: 'DE', name: 'MwSt.', percent: '7' });
+    expect(await startSession({ country: 'DE', taxPrice: 0 })).toMatchObject({
       status: 409,
       value: { code: 'price_changed', price: 9.9, taxPrice: 0.69, priceWithTax: 10.59 },
     });
-    expect((await begin({ country: 'DE', taxPrice: 0.69 })).value.transId).not.toBe(abroad.value.transId);
-    await taxes('remove', { country: 'DE', name: 'MwSt.' });
+    expect((await startSession({ country: 'DE', taxPrice: 0.69 })).value.transId).not.toBe(abroad.value.transId);
+    await runTaxOperation('remove', { country: 'DE', name: 'MwSt.' });
   });
 
-  test('by a kept card is one call at the same terms', async () => {
-    const cardId = await keepCard(shop, customer);
+  test('with a saved card is a single call with the same terms', async () => {
+    const cardId = await saveCard(shop, customer);
     const query = { ...customer.query, titleId: 'book', cardId, Price: 9.9, currency: 'EUR', country: 'FR' };
     const buy = (more: Query) => shop.ask('purchaseTitle', '/purchase/title', { query: { ...query, ...more } });
     expect(await buy({ taxPrice: 0.1 })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
@@ -229,24 +230,24 @@ describe('paying with tax', () => {
     expect(await transactions()).toMatchObject([{ amount_minor: 1044, tax_minor: 54 }]);
   });
 
-  test('taxes gifts and carts as well: each title by itself', async () => {
-    expect(await giftSession(shop, customer, giftFor())).toMatchObject({ status: 409, value: { code: 'tax_place' } });
-    const gift = (await giftSession(shop, customer, giftFor(), { country: 'FR', taxPrice: 0.54 })).value as Session;
-    await pay(gift.url, CARDS.good);
-    expect((await confirm(shop, customer, gift.transId)).status).toBe(200);
-    expect(await booked(`payment ${gift.transId}`)).toEqual([
+  test('taxes gifts and carts as well: each title separately', async () => {
+    expect(await startGiftSession(shop, customer, makeGift())).toMatchObject({ status: 409, value: { code: 'tax_place' } });
+    const gift = (await startGiftSession(shop, customer, makeGift(), { country: 'FR', taxPrice: 0.54 })).value as Session;
+    await submitCardForm(gift.url, CARD_NUMBERS.good);
+    expect((await confirmPayment(shop, customer, gift.transId)).status).toBe(200);
+    expect(await readLedger(`payment ${gift.transId}`)).toEqual([
       ['gateway', 1044],
       ['sales', -990],
       ['tax', -54],
     ]);
-    await fill(shop, customer, ['book', 'film']);
+    await fillCart(shop, customer, ['book', 'film']);
     const cart = (query: Query) => shop.ask('cartSession', '/checkout/cart/session', { query: { ...customer.query, ...query } });
     expect(await cart({})).toMatchObject({ status: 409, value: { code: 'tax_place' } });
     expect(await cart({ country: 'FR', taxPrice: 0.74 })).toMatchObject({ status: 409, value: { code: 'price_changed' } });
     // 5.5 % of 9.90 and of 3.50 are 0.5445 and 0.1925.
     const { transId, url } = (await cart({ country: 'FR', price: 13.4, taxPrice: 0.73 })).value as Session;
-    await pay(url, CARDS.good);
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    await submitCardForm(url, CARD_NUMBERS.good);
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
     expect(await receipt(transId)).toMatchObject({
       amount: 14.13,
       tax: 0.73,
@@ -259,15 +260,15 @@ describe('paying with tax', () => {
     ]);
   });
 
-  test('goes back with the money: a part of it with a part, all of it with the rest', async () => {
+  test('refunds the tax with the money: in part with a part, and the rest with the rest', async () => {
     const transId = await authorize({ country: 'FR' });
-    await confirm(shop, customer, transId);
-    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 300);
-    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await transactionOf(shop, transId), 500);
+    await confirmPayment(shop, customer, transId);
+    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 300);
+    await settleRefund({ db: shop.db, kinds: purchaseKinds }, await selectTransaction(shop, transId), 500);
     await refund(shop, store, transId);
-    expect(await givenBack(shop, transId)).toBe(1044);
+    expect(await refundedAtGateway(shop, transId)).toBe(1044);
     const sums = new Map<string, number>();
-    for (const [account, amount] of await booked(`refund of ${transId}`))
+    for (const [account, amount] of await readLedger(`refund of ${transId}`))
       sums.set(String(account), (sums.get(String(account)) ?? 0) + Number(amount));
     expect(Object.fromEntries(sums)).toEqual({ gateway: -1044, refunds: 990, tax: 54 });
   });
@@ -278,19 +279,19 @@ describe('a store that sells to some countries', () => {
   let quay: string;
   beforeAll(async () => {
     quay = await shop.store({ properties: { EnableTax: true, PurchaseCountries: ['FR'] } });
-    await taxes('set', { country: 'FR', name: 'TVA', percent: '20' }, quay);
-    buyer = await customerOf(shop, quay);
+    await runTaxOperation('set', { country: 'FR', name: 'TVA', percent: '20' }, quay);
+    buyer = await createCustomer(shop, quay);
   });
 
-  test('needs no country where it is one alone, and sells to no other', async () => {
+  test('needs no country where there is only one, and sells to no other', async () => {
     expect((await quote({}, buyer)).value).toMatchObject({ country: 'FR', countries: ['FR'], taxPrice: 1.98 });
     for (const country of ['US', 'DE']) {
       expect((await quote({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
-      expect((await begin({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
+      expect((await startSession({ country }, buyer)).value).toMatchObject({ code: 'country_not_served' });
     }
-    expect((await begin({ country: 'FR' }, buyer)).status).toBe(200);
-    // Yen are paid in none of its countries.
-    expect(await begin({ country: 'FR', price: 1500, currency: 'JPY' }, buyer)).toMatchObject({
+    expect((await startSession({ country: 'FR' }, buyer)).status).toBe(200);
+    // None of its countries pays in yen.
+    expect(await startSession({ country: 'FR', price: 1500, currency: 'JPY' }, buyer)).toMatchObject({
       status: 409,
       value: { code: 'price_changed', price: 9.9, currency: 'EUR' },
     });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handlers } from '../../../server/api/handlers.ts';
 import { calls } from '../support/answers.ts';
-import { customerOf, type Customer } from '../support/customers.ts';
+import { createCustomer, type Customer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
-/** Values that fit every parameter which a call may need. */
-const SAMPLES: Record<string, string> = {
+/** Valid values for all required parameters. */
+const SAMPLE_PARAMETERS: Record<string, string> = {
   appid: 'web',
   token: 'a-token-of-a-link-0123',
   planId: 'p1',
@@ -40,7 +40,7 @@ const SAMPLES: Record<string, string> = {
   isbn: '9780306406157',
   Authorization: 'Bearer x',
 };
-const BODIES: Record<string, string | object> = {
+const SAMPLE_BODIES: Record<string, string | object> = {
   saveUserDetails: '<UserDetails><Name>A</Name></UserDetails>',
   resetPassword: '<ResetPassword><Token>a-token-of-a-link-0123</Token><Password>long enough</Password></ResetPassword>',
   deregisterDevice: '<DeregisterDevice><DeviceId>d</DeviceId></DeregisterDevice>',
@@ -51,17 +51,17 @@ const BODIES: Record<string, string | object> = {
   buyWithCredits: { titleId: 'book', credits: 1, creditCurrency: 'Credits' },
 };
 
-const unserved = calls.filter(({ call }) => !(call.operationId in handlers));
-const login = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
+const callsWithoutHandler = calls.filter(({ call }) => !(call.operationId in handlers));
+const callsWithLogin = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
 
-test('calls that are served and calls that are not are listed correctly', () => {
+test('the lists of served and unserved calls are correct', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
-  expect(calls.length - unserved.length).toBe(Object.keys(handlers).length);
-  expect(unserved.map(({ call }) => call.operationId)).toEqual([]);
+  expect(calls.length - callsWithoutHandler.length).toBe(Object.keys(handlers).length);
+  expect(callsWithoutHandler.map(({ call }) => call.operationId)).toEqual([]);
 });
 
-type Described = (typeof calls)[number];
-const askFor = ({ path, call, method }: Described, query: Record<string, string>) => {
+type DescribedCall = (typeof calls)[number];
+const callWith = ({ path, call, method }: DescribedCall, query: Record<string, string>) => {
   const parameters = (Reflect.get(call, 'parameters') ?? []) as {
     name?: string;
     $ref?: string;
@@ -69,11 +69,11 @@ const askFor = ({ path, call, method }: Described, query: Record<string, string>
     required?: boolean;
   }[];
   const named = parameters.map((each) => each.name ?? (each.$ref?.endsWith('/appid') ? 'appid' : ''));
-  const own = Object.fromEntries(named.flatMap((name) => (SAMPLES[name] ? [[name, SAMPLES[name]]] : [])));
-  const body = BODIES[call.operationId];
+  const own = Object.fromEntries(named.flatMap((name) => (SAMPLE_PARAMETERS[name] ? [[name, SAMPLE_PARAMETERS[name]]] : [])));
+  const body = SAMPLE_BODIES[call.operationId];
   return shop.ask(
     call.operationId,
-    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLES[name] ?? 'x'),
+    path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => SAMPLE_PARAMETERS[name] ?? 'x'),
     {
       query: { ...own, ...query },
       method: method === 'post' ? 'POST' : 'GET',
@@ -83,22 +83,22 @@ const askFor = ({ path, call, method }: Described, query: Record<string, string>
   );
 };
 
-test.each(login.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s needs a customer',
+test.each(callsWithLogin.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
+  '%s needs a signed-in customer',
   async (_id, each) => {
-    const answer = await askFor(each, { shelfid: customer.store });
+    const answer = await callWith(each, { shelfid: customer.store });
     expect(answer.status, answer.text).toBe(401);
   },
 );
 
 test.each(calls.filter(({ method }) => method === 'get').map((each) => [each.call.operationId, each] as const))(
-  '%s of a store that is not there, or of none, is Invalid',
+  '%s without a store, or with an unknown one, is Invalid',
   async (_id, each) => {
     for (const query of [
       { ...customer.query, shelfid: 'nowhere' },
       { ...customer.query, shelfid: '<bad>' },
     ]) {
-      const { value, status } = await askFor(each, query);
+      const { value, status } = await callWith(each, query);
       expect(status).toBe(404);
       expect(value).toMatchObject('Status' in (value as object) ? { Status: 'Invalid' } : { code: 'invalid_store' });
     }
@@ -129,7 +129,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(text).not.toMatch(/\bat .*\.(?:ts|js)\b|node_modules/);
   });
 
-  test('bodies of another kind, too long, or broken', async () => {
+  test('bodies of another type, too long ones and broken ones are refused', async () => {
     const url = `/api/viewer/progress?${new URLSearchParams({ ...customer.query, titleid: 'book', contextkey: 'x' }).toString()}`;
     const post = (type: string, payload: string) =>
       shop.app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
@@ -142,7 +142,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(broken.json()).toMatchObject({ status: 400, code: 'bad_request' });
   });
 
-  test('a call that the contract does not have', async () => {
+  test('a call outside the contract is not found', async () => {
     const xml = await shop.app.inject('/api/nothing');
     expect([xml.statusCode, xml.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
     const json = await shop.app.inject({ url: '/api/nothing', headers: { accept: 'application/json' } });
@@ -163,7 +163,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
   });
 });
 
-test('answers are not cached', async () => {
+test('responses are not cached', async () => {
   const { headers } = await shop.ask('titles', '/titles', { query: { shelfid: customer.store } });
   expect(headers).toMatchObject({
     'cache-control': 'no-store',

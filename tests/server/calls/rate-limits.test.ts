@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
-import { codeIn } from '../support/codes.ts';
-import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
-import { knowDevice, trust } from '../support/known-devices.ts';
+import { makeCodeIn } from '../support/codes.ts';
+import { basicAuth, type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
+import { rememberDevice, markUserTrusted } from '../support/known-devices.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const DEVICE = 'a-known-laptop';
 
 let shop: Shop;
 let store: string;
-/** An address of a network that nothing was counted for. */
+/** An address in a network without counted calls. */
 let remoteAddress: string;
 let customer: Customer;
-let networks = 0;
+let networkCount = 0;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store({
@@ -23,8 +23,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  remoteAddress = `192.0.2.${(networks += 1)}`;
-  customer = await customerOf(shop, store);
+  remoteAddress = `192.0.2.${(networkCount += 1)}`;
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
@@ -35,8 +35,8 @@ const call = (path: string, { query = {}, ...rest }: Call = {}, from = remoteAdd
     remoteAddress: from,
     ...rest,
   });
-/** Calls counted under a subject already: more than any limit; wrong passwords wait for 25 s. */
-const useUp = (subject: string) =>
+/** Sets a subject's counter above every limit; after wrong passwords the wait is 25 s. */
+const exhaust = (subject: string) =>
   shop.db
     .insertInto('rate_limit_counters')
     .values({
@@ -47,31 +47,31 @@ const useUp = (subject: string) =>
       window_ends_at: sql<Date>`now() + interval '10 minutes'`,
     })
     .execute();
-/** Lets the waits of wrong passwords pass, and no window end. */
-const endWaits = () =>
+/** Ends the waits after wrong passwords, but no window. */
+const resetRetryTimes = () =>
   shop.db
     .updateTable('rate_limit_counters')
     .set({ retry_at: new Date(0) })
     .where('store_id', '=', store)
     .execute();
-const useUpNetwork = (name: string) => useUp(`${name}:${remoteAddress}`);
-/** A device that the account knows, and that has lasted. @returns the headers of its browser */
-const know = async (owner: Customer, id = DEVICE) => {
-  await trust(shop, owner);
-  return knowDevice(shop, owner, id);
+const exhaustNetwork = (name: string) => exhaust(`${name}:${remoteAddress}`);
+/** Makes a device known to an aged account. @returns the headers of its browser */
+const trustDevice = async (owner: Customer, id = DEVICE) => {
+  await markUserTrusted(shop, owner);
+  return rememberDevice(shop, owner, id);
 };
-const MADE_UP = { cookie: `device=${'x'.repeat(43)}` };
+const FORGED_COOKIE = { cookie: `device=${'x'.repeat(43)}` };
 
 const xml = { 'content-type': 'text/xml' };
 const json = { 'content-type': 'application/json' };
 
 describe('on a network over its limit of wrong passwords', () => {
   const signIn = (email: string, password: string, headers = {}) =>
-    call('/user/signin', { headers: { ...basic(email, password), ...headers } });
-  beforeEach(() => useUpNetwork('network'));
+    call('/user/signin', { headers: { ...basicAuth(email, password), ...headers } });
+  beforeEach(() => exhaustNetwork('network'));
 
-  test('an unknown device is answered alike for a right and a wrong password, and a known device signs in', async () => {
-    const known = await know(customer);
+  test('an unknown device gets the same response for right and wrong passwords, and a known device signs in', async () => {
+    const known = await trustDevice(customer);
     const [right, wrong, unknownAccount] = [
       await signIn(customer.email, PASSWORD),
       await signIn(customer.email, 'a guess of it'),
@@ -86,23 +86,23 @@ describe('on a network over its limit of wrong passwords', () => {
     expect((await signIn(customer.email, PASSWORD, known)).statusCode).toBe(200);
   });
 
-  test('one attempt is checked for each wait, which is half a minute at most', async () => {
-    await endWaits();
+  test('one attempt is checked after each wait of at most 30 s', async () => {
+    await resetRetryTimes();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => signIn(`a${at}@example.org`, 'a guess of it')));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([401, 429, 429, 429, 429, 429]);
     for (const { statusCode, headers } of answers)
       if (statusCode === 429) expect(['28', '29', '30']).toContain(headers['retry-after']);
-    await endWaits();
+    await resetRetryTimes();
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('an attempt that has to wait for the network uses up none of the account’s own', async () => {
+  test('an attempt that waits for the network does not count against the account', async () => {
     for (let at = 0; at < 8; at += 1) expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(429);
-    await endWaits();
+    await resetRetryTimes();
     expect((await signIn(customer.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('a signed-in customer without a device changes the password', async () => {
+  test('a signed-in customer without a known device changes the password', async () => {
     const payload = `<UserDetails><NewPassword>another one, and long</NewPassword><CurrentPassword>${PASSWORD}</CurrentPassword></UserDetails>`;
     const { accesstoken } = customer.query;
     const changed = await call('/user/details', { query: { accesstoken }, method: 'POST', headers: xml, payload });
@@ -110,12 +110,12 @@ describe('on a network over its limit of wrong passwords', () => {
   });
 });
 
-test('one IPv6 /48 cannot use up the wrong passwords that an account allows its other strangers', async () => {
+test('one IPv6 /48 cannot use up the account’s limit for other unknown devices', async () => {
   let checked = 0;
   for (let line = 0; line < 12; line += 1)
     for (let guess = 0; guess < 5; guess += 1) {
       const from = `2001:db8:5:${line.toString(16)}::1`;
-      const { statusCode } = await call('/user/signin', { headers: basic(customer.email, 'a guess of it') }, from);
+      const { statusCode } = await call('/user/signin', { headers: basicAuth(customer.email, 'a guess of it') }, from);
       if (statusCode === 401) checked += 1;
     }
   expect(checked).toBe(40);
@@ -126,33 +126,33 @@ test('one IPv6 /48 cannot use up the wrong passwords that an account allows its 
     .where('subject', '=', `account:${customer.email}`)
     .executeTakeFirst();
   expect(counted).toEqual({ calls: 40 });
-  expect((await call('/user/signin', { headers: basic(customer.email, PASSWORD) })).statusCode).toBe(200);
+  expect((await call('/user/signin', { headers: basicAuth(customer.email, PASSWORD) })).statusCode).toBe(200);
 });
 
-describe('a link for a new password', () => {
+describe('a link to reset the password', () => {
   const ask = (email: string, headers = {}) => call('/user/forgotpassword', { query: { email }, headers });
 
-  test('is sent for a device that the account knows, even if strangers have used up the limit', async () => {
-    const known = await know(customer);
-    await useUpNetwork('reset');
-    await useUp(`reset-account:${customer.email}`);
+  test('is sent to a known device, even when strangers have used up the limit', async () => {
+    const known = await trustDevice(customer);
+    await exhaustNetwork('reset');
+    await exhaust(`reset-account:${customer.email}`);
     expect((await ask(customer.email)).statusCode).toBe(429);
-    expect((await ask(customer.email, MADE_UP)).statusCode).toBe(429);
+    expect((await ask(customer.email, FORGED_COOKIE)).statusCode).toBe(429);
     expect((await ask(customer.email, known)).statusCode).toBe(200);
   });
 
-  test('is sent five times an hour for all known devices together, and then as for a stranger', async () => {
-    const devices = [await know(customer), await know(customer, 'a-known-phone')];
+  test('is sent five times an hour for all known devices together, and then within the limit of strangers', async () => {
+    const devices = [await trustDevice(customer), await trustDevice(customer, 'a-known-phone')];
     const askAll = () => Promise.all(Array.from({ length: 8 }, (_, at) => ask(customer.email, devices[at % 2])));
     const sent = (answers: Awaited<ReturnType<typeof askAll>>) => answers.filter(({ statusCode }) => statusCode === 200).length;
     expect(sent(await askAll())).toBe(8);
-    // Of those eight, three were counted as a stranger's.
+    // Three of those eight counted against the strangers' limit.
     expect(sent(await askAll())).toBe(2);
   });
 
-  test('is sent five times an hour for known devices where strangers have used up theirs', async () => {
-    const known = await know(customer);
-    await useUp(`reset-account:${customer.email}`);
+  test('is sent five times an hour to known devices when strangers have used up theirs', async () => {
+    const known = await trustDevice(customer);
+    await exhaust(`reset-account:${customer.email}`);
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(customer.email, known)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 200, 200, 200, 200, 429, 429, 429,
@@ -162,8 +162,8 @@ describe('a link for a new password', () => {
       if (statusCode === 429) expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
   });
 
-  test('is asked for again by the same key once the wait is over, which every answer says', async () => {
-    await useUpNetwork('reset');
+  test('can be requested again with the same key after the wait, which each refusal states', async () => {
+    await exhaustNetwork('reset');
     const headers = { 'idempotency-key': 'the-same-press' };
     for (let at = 0; at < 2; at += 1) {
       const refused = await ask(customer.email, headers);
@@ -174,8 +174,8 @@ describe('a link for a new password', () => {
     expect((await ask(customer.email, headers)).statusCode).toBe(200);
   });
 
-  test('works on a network that has tried too many bad ones, and bad ones are refused there', async () => {
-    await useUpNetwork('reset-link');
+  test('works on a network with too many invalid links, where invalid ones are refused', async () => {
+    await exhaustNetwork('reset-link');
     const token = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     expect((await call(`/user/token/${token}`)).body).toContain('<Valid>true</Valid>');
     expect((await call(`/user/token/${'x'.repeat(43)}`)).statusCode).toBe(429);
@@ -191,7 +191,7 @@ describe('a link for a new password', () => {
 });
 
 describe('on a network over its limit of sign-ins by providers and passkeys', () => {
-  beforeEach(() => Promise.all([useUpNetwork('provider'), useUpNetwork('passkey-offer')]));
+  beforeEach(() => Promise.all([exhaustNetwork('provider'), exhaustNetwork('passkey-offer')]));
 
   const start = (headers = {}) =>
     call('/user/provider/start', {
@@ -201,34 +201,34 @@ describe('on a network over its limit of sign-ins by providers and passkeys', ()
     });
   const passkey = (headers = {}, query = {}) => call('/user/passkey/start', { query, headers, method: 'POST' });
 
-  test('a device that a customer has signed in on is let through, and strangers wait', async () => {
-    const known = await know(customer);
+  test('a known device of a customer is not refused, and strangers wait', async () => {
+    const known = await trustDevice(customer);
     const statuses = async (headers: object) =>
       (await Promise.all([start(headers), passkey(headers), passkey(headers, { autofill: 'true' })])).map(
         (each) => each.statusCode,
       );
     expect(await statuses({})).toEqual([429, 429, 429]);
-    expect(await statuses(MADE_UP)).toEqual([429, 429, 429]);
-    // Past the limit, the provider is unknown.
+    expect(await statuses(FORGED_COOKIE)).toEqual([429, 429, 429]);
+    // Past the rate limit, the unknown provider is refused.
     expect(await statuses(known)).toEqual([404, 200, 200]);
   });
 
   test('a device of a new or unverified account waits with strangers', async () => {
-    expect((await passkey(await knowDevice(shop, customer, DEVICE))).statusCode).toBe(429);
+    expect((await passkey(await rememberDevice(shop, customer, DEVICE))).statusCode).toBe(429);
   });
 
-  test('a signed-in customer is let through, and one with a new or unverified account waits with strangers', async () => {
+  test('a signed-in customer is not refused; one with a new or unverified account waits with strangers', async () => {
     const { accesstoken } = customer.query;
     const body = { method: 'POST' as const, headers: json, payload: { providerId: 'unknown' } };
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(429);
-    await trust(shop, customer);
+    await markUserTrusted(shop, customer);
     expect((await call('/user/ways/start', { query: { accesstoken }, ...body })).statusCode).toBe(404);
     expect((await call('/user/passkeys/start', { query: { accesstoken }, method: 'POST' })).statusCode).toBe(200);
   });
 
-  test('many devices of one customer are counted as that customer', async () => {
+  test('all devices of a customer share that customer’s limit', async () => {
     const devices = [];
-    for (let at = 0; at < 20; at += 1) devices.push(await know(customer, `${customer.id}-${at}`));
+    for (let at = 0; at < 20; at += 1) devices.push(await trustDevice(customer, `${customer.id}-${at}`));
     const statuses = [];
     for (let at = 0; at < 61; at += 1) statuses.push((await passkey(devices[at % 20])).statusCode);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
@@ -239,34 +239,34 @@ describe('on a network over its limit of redeem codes', () => {
   const look = (code: string, headers = {}, query = {}) => call('/redeem/apply', { query: { code, ...query }, headers });
   const session = () => ({ accesstoken: customer.query.accesstoken });
 
-  test('customers are let through by session and by known device, and strangers wait', async () => {
-    const code = await codeIn(shop, store, { grants: 'title:book' });
-    const known = await know(customer);
-    await useUpNetwork('redeem');
+  test('customers are recognised by session and by known device, and strangers wait', async () => {
+    const code = await makeCodeIn(shop, store, { grants: 'title:book' });
+    const known = await trustDevice(customer);
+    await exhaustNetwork('redeem');
     expect((await look(code)).statusCode).toBe(429);
     expect((await look(code, {}, session())).statusCode).toBe(200);
     expect((await look(code, known)).statusCode).toBe(200);
-    const other = await customerOf(shop, store);
+    const other = await createCustomer(shop, store);
     expect((await look(code, {}, { accesstoken: other.query.accesstoken })).statusCode).toBe(429);
   });
 
-  test('a known device guesses as often as a customer, and uses up nothing of the customer’s sessions', async () => {
-    const known = await know(customer);
-    await useUpNetwork('redeem');
+  test('a known device has the guesses of a customer, and does not use up those of the customer’s sessions', async () => {
+    const known = await trustDevice(customer);
+    await exhaustNetwork('redeem');
     const answers = await Promise.all(Array.from({ length: 9 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(6);
     expect((await look('WRONG', {}, session())).statusCode).toBe(404);
   });
 
-  test('a known device that has used up its own guesses has those of a stranger', async () => {
-    const known = await know(customer);
+  test('a known device without guesses left gets those of a stranger', async () => {
+    const known = await trustDevice(customer);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => look(`WRONG${at}`, known)));
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(18);
     expect(Number(answers.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 });
 
-test('phone numbers outside the store’s countries, which tell whether they open an account, are counted as tries', async () => {
+test('phone numbers outside the store’s countries count as attempts, since the answer tells whether an account exists', async () => {
   const properties = { SmsCountries: [] };
   const shelfid = await shop.store({ properties, providers: [{ kind: 'phone', country: 'GB' }] });
   const ask = (number: number) =>

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewCampaign } from '../../../server/setup/save-campaign.ts';
-import { add, authorizedCart, beginCart, type Cart, cartCall, fill, idsIn } from '../support/carts.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { chargesOf, confirm, holdings, type Session } from '../support/paying.ts';
+import { addTitle, authorizeCart, startCartSession, type Cart, cartCall, fillCart, titleIdsIn } from '../support/carts.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { countCharges, confirmPayment, countHoldings, type Session } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const DAY = 86_400_000;
-const inDays = (days: number) => new Date(Date.now() + days * DAY);
+const DAY_MS = 86_400_000;
+const dateInDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const spring: NewCampaign = {
   id: 'spring',
   name: 'Spring',
   html: '<p>Buy two, choose one.</p>',
-  endsAt: inDays(7),
+  endsAt: dateInDays(7),
   buy: 2,
   pick: 1,
   titles: [{ id: 'book', amount: 7.5, currency: 'EUR' }, { id: 'sound' }],
   rewards: ['film', 'gratis', 'hidden'],
 };
-const others: NewCampaign[] = [
-  { id: 'past', name: 'Past', html: '', endsAt: inDays(-1), titles: [{ id: 'book', amount: 1, currency: 'EUR' }] },
-  { id: 'future', name: 'Future', html: '', startsAt: inDays(1), titles: [{ id: 'book', amount: 1, currency: 'EUR' }] },
+const otherCampaigns: NewCampaign[] = [
+  { id: 'past', name: 'Past', html: '', endsAt: dateInDays(-1), titles: [{ id: 'book', amount: 1, currency: 'EUR' }] },
+  { id: 'future', name: 'Future', html: '', startsAt: dateInDays(1), titles: [{ id: 'book', amount: 1, currency: 'EUR' }] },
 ];
 
 let shop: Shop;
@@ -29,134 +29,138 @@ beforeAll(async () => {
   shop = await openShop();
 });
 beforeEach(async () => {
-  store = await shop.store({ campaigns: [spring, ...others] });
-  customer = await customerOf(shop, store);
+  store = await shop.store({ campaigns: [spring, ...otherCampaigns] });
+  customer = await createCustomer(shop, store);
 });
 afterAll(() => shop.close());
 
-const from = (titleId: string, campaignId = 'spring') => add(shop, customer, titleId, { campaignId });
+const addFromCampaign = (titleId: string, campaignId = 'spring') => addTitle(shop, customer, titleId, { campaignId });
 const cart = async (): Promise<Cart> => (await cartCall(shop, customer, 'cartTitles')).value;
-const rewardsOf = ({ Lines = [] }: Cart) =>
+const findRewards = ({ Lines = [] }: Cart) =>
   (Lines as { TitleId: string; Reward?: boolean }[]).filter(({ Reward }) => Reward === true).map(({ TitleId }) => TitleId);
-const end = () =>
+const endCampaign = () =>
   shop.db
     .updateTable('campaigns')
-    .set({ ends_at: inDays(-1) })
+    .set({ ends_at: dateInDays(-1) })
     .where('store_id', '=', store)
     .where('id', '=', 'spring')
     .execute();
 
-test('what is put into the cart from a campaign has its price there, and no other [S7.cart/add]', async () => {
-  await fill(shop, customer, ['book']);
+test('a title added from a campaign has the campaign’s price, and otherwise its own [S7.cart/add]', async () => {
+  await fillCart(shop, customer, ['book']);
   expect((await cart()).Total).toBe(9.9);
-  const { value } = await from('book');
+  const { value } = await addFromCampaign('book');
   expect(value).toMatchObject({ Total: 7.5, Currency: 'EUR', Lines: [{ TitleId: 'book', CampaignId: 'spring' }] });
   expect((await cart()).Titles).toMatchObject([{ Prices: [{ Amount: 7.5 }, { Amount: 1500, Currency: 'JPY' }] }]);
-  await end();
+  await endCampaign();
   expect(await cart()).toMatchObject({ Total: 9.9 });
 });
 
-test('a reward is chosen once enough is bought, and costs nothing as long as that stays', async () => {
-  expect((await from('film')).value).toMatchObject({ Code: 'reward_not_reached' });
-  await from('book');
-  expect((await from('film')).value).toMatchObject({ Code: 'reward_not_reached' });
-  await from('sound');
-  const reached = (await from('film')).value;
-  expect([reached.Total, rewardsOf(reached)]).toEqual([19.5, ['film']]);
-  expect((await from('film')).status).toBe(200);
-  expect((await from('hidden')).status).toBe(404);
+test('a reward can be chosen once enough is bought, and is free while that holds', async () => {
+  expect((await addFromCampaign('film')).value).toMatchObject({ Code: 'reward_not_reached' });
+  await addFromCampaign('book');
+  expect((await addFromCampaign('film')).value).toMatchObject({ Code: 'reward_not_reached' });
+  await addFromCampaign('sound');
+  const reached = (await addFromCampaign('film')).value;
+  expect([reached.Total, findRewards(reached)]).toEqual([19.5, ['film']]);
+  expect((await addFromCampaign('film')).status).toBe(200);
+  expect((await addFromCampaign('hidden')).status).toBe(404);
   await cartCall(shop, customer, 'removeFromCart', { titleId: 'sound' });
   const fewer = await cart();
-  expect(rewardsOf(fewer)).toEqual([]);
+  expect(findRewards(fewer)).toEqual([]);
   expect(fewer.Total).toBeGreaterThan(7.5);
 });
 
-const soldIn = (titleId: string, currency: string) =>
+const setCurrency = (titleId: string, currency: string) =>
   shop.db.updateTable('prices').set({ currency }).where('store_id', '=', store).where('title_id', '=', titleId).execute();
 
-test('a title that is not sold in the cart’s currency earns no reward, in either order of adding', async () => {
-  await soldIn('sound', 'USD');
+test('a title without a price in the cart’s currency does not count for a reward, in either order of adding', async () => {
+  await setCurrency('sound', 'USD');
   for (const titleIds of [
     ['book', 'sound'],
     ['sound', 'book'],
   ]) {
-    for (const titleId of titleIds) await from(titleId);
-    expect(await from('film')).toMatchObject({ status: 409, value: { Code: 'reward_not_reached' } });
+    for (const titleId of titleIds) await addFromCampaign(titleId);
+    expect(await addFromCampaign('film')).toMatchObject({ status: 409, value: { Code: 'reward_not_reached' } });
     await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' });
   }
 });
 
-test('a reward that is sold in another currency leaves the cart in its own, and costs nothing', async () => {
-  await soldIn('film', 'USD');
-  for (const titleId of ['book', 'sound']) await from(titleId);
-  const { value } = await from('film');
-  expect([value.Total, value.Currency, rewardsOf(value)]).toEqual([19.5, 'EUR', ['film']]);
+test('a reward sold in another currency does not change the cart’s currency, and is free', async () => {
+  await setCurrency('film', 'USD');
+  for (const titleId of ['book', 'sound']) await addFromCampaign(titleId);
+  const { value } = await addFromCampaign('film');
+  expect([value.Total, value.Currency, findRewards(value)]).toEqual([19.5, 'EUR', ['film']]);
   const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
-  expect((await beginCart(shop, customer, shown)).status).toBe(200);
+  expect((await startCartSession(shop, customer, shown)).status).toBe(200);
 });
 
-test('no more rewards than the campaign gives, those that were chosen first', async () => {
-  for (const titleId of ['book', 'sound', 'film']) await from(titleId);
+test('a cart has no more rewards than the campaign allows: the first ones chosen', async () => {
+  for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
   await shop.db.updateTable('titles').set({ listed: true }).where('store_id', '=', store).where('id', '=', 'hidden').execute();
-  expect((await from('hidden')).value).toMatchObject({ Code: 'rewards_taken' });
-  expect(rewardsOf(await cart())).toEqual(['film']);
+  expect((await addFromCampaign('hidden')).value).toMatchObject({ Code: 'rewards_taken' });
+  expect(findRewards(await cart())).toEqual(['film']);
 });
 
 test.each([
   ['past', 'campaign_over'],
   ['future', 'campaign_not_begun'],
-])('from the campaign %s nothing is taken', async (campaignId, code) => {
-  expect((await from('book', campaignId)).value).toMatchObject({ Code: code });
-  expect(idsIn(await cart())).toEqual([]);
+])('nothing can be added from the campaign %s', async (campaignId, code) => {
+  expect((await addFromCampaign('book', campaignId)).value).toMatchObject({ Code: code });
+  expect(titleIdsIn(await cart())).toEqual([]);
 });
 
-test.each(['none', 'spring'])('what is none of a campaign (%s) is not found', async (campaignId) => {
-  expect((await from('not-for-sale', campaignId)).status).toBe(404);
+test.each(['none', 'spring'])('a title outside the campaign (%s) is not found', async (campaignId) => {
+  expect((await addFromCampaign('not-for-sale', campaignId)).status).toBe(404);
 });
 
-describe('paying', () => {
+describe('paying for a campaign’s cart', () => {
   beforeEach(async () => {
-    for (const titleId of ['book', 'sound', 'film']) await from(titleId);
+    for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
   });
 
-  test('charges what was bought at the campaign’s price, once, and gives the reward', async () => {
-    const { transId } = await authorizedCart(shop, customer);
-    const [first, again] = await Promise.all([confirm(shop, customer, transId), confirm(shop, customer, transId)]);
+  test('charges the campaign’s price once, and grants the reward', async () => {
+    const { transId } = await authorizeCart(shop, customer);
+    const [first, again] = await Promise.all([confirmPayment(shop, customer, transId), confirmPayment(shop, customer, transId)]);
     expect([first?.status, again?.status]).toEqual([200, 200]);
-    expect(await chargesOf(shop, transId)).toBe(1);
+    expect(await countCharges(shop, transId)).toBe(1);
     for (const titleId of ['book', 'sound', 'film'])
-      expect(await holdings(shop, customer, titleId)).toMatchObject({ purchases: 1, copies: 1 });
+      expect(await countHoldings(shop, customer, titleId)).toMatchObject({ purchases: 1, copies: 1 });
     const receipt = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
     expect(receipt.value).toMatchObject({ amount: 19.5, currency: 'EUR' });
     expect((receipt.value as { titles: object[] }).titles).toContainEqual(
       expect.objectContaining({ titleId: 'film', amount: 0 }),
     );
-    expect(idsIn(await cart())).toEqual([]);
+    expect(titleIdsIn(await cart())).toEqual([]);
   });
 
-  test('says so before anything is charged where the campaign has ended meanwhile', async () => {
+  test('is refused before the charge when the campaign has ended in the meantime', async () => {
     const shown = { titleids: 'book,sound,film', price: 19.5, currency: 'EUR' };
-    const { transId } = (await beginCart(shop, customer, shown)).value as Session;
-    await end();
-    expect((await beginCart(shop, customer, shown)).value).toMatchObject({ status: 409, code: 'price_changed' });
-    expect(await chargesOf(shop, transId)).toBe(0);
+    const { transId } = (await startCartSession(shop, customer, shown)).value as Session;
+    await endCampaign();
+    expect((await startCartSession(shop, customer, shown)).value).toMatchObject({ status: 409, code: 'price_changed' });
+    expect(await countCharges(shop, transId)).toBe(0);
   });
 
-  test('a reward that is shown is part of what is paid for, and one that is not is none', async () => {
-    expect((await beginCart(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value).toMatchObject({
+  test('includes a shown reward, and refuses a list without it', async () => {
+    expect(
+      (await startCartSession(shop, customer, { titleids: 'book,sound', price: 19.5, currency: 'EUR' })).value,
+    ).toMatchObject({
       code: 'price_changed',
     });
-    expect((await beginCart(shop, customer, { titleids: 'film,book,sound', price: 19.5, currency: 'EUR' })).status).toBe(200);
+    expect((await startCartSession(shop, customer, { titleids: 'film,book,sound', price: 19.5, currency: 'EUR' })).status).toBe(
+      200,
+    );
   });
 });
 
-test('all that came from a campaign leaves the cart at once [S7.cart/removeCampaign]', async () => {
-  for (const titleId of ['book', 'sound', 'film']) await from(titleId);
-  await fill(shop, customer, ['gratis']);
-  expect(idsIn((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' })).value)).toEqual(['gratis']);
+test('all titles of a campaign are removed from the cart at once [S7.cart/removeCampaign]', async () => {
+  for (const titleId of ['book', 'sound', 'film']) await addFromCampaign(titleId);
+  await fillCart(shop, customer, ['gratis']);
+  expect(titleIdsIn((await cartCall(shop, customer, 'removeCampaign', { campaignId: 'spring' })).value)).toEqual(['gratis']);
 });
 
-test('a campaign says what it asks for and gives, and until when [S7.campaign/titles]', async () => {
+test('a campaign lists its conditions, rewards and end [S7.campaign/titles]', async () => {
   const { value } = await shop.ask('campaignTitles', '/campaign/titles', { query: { ...customer.query, campaignId: 'spring' } });
   expect(value).toMatchObject({
     Buy: 2,

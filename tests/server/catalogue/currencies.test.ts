@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import type { Database } from '../../../server/database/open.ts';
 import { up as countByIso } from '../../../server/database/migrations/57-currencies.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
-import { customerOf } from '../support/customers.ts';
-import { delivery, epub } from '../support/deliveries.ts';
+import { createCustomer } from '../support/customers.ts';
+import { createDelivery, createEpub } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
-import { begin, CARDS, pay } from '../support/paying.ts';
-import { storeOf } from '../support/stores.ts';
-import { planIn } from '../support/subscriptions.ts';
+import { startPayment, CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
+import { makeStore } from '../support/stores.ts';
+import { insertPlan } from '../support/subscriptions.ts';
 
-const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+const demoMedia = resolve(import.meta.dirname, '../../../server/demo/media');
 
 let shop: OperatorShop;
 beforeAll(async () => {
@@ -28,32 +28,33 @@ beforeEach(async () => {
   store = await shop.store();
 });
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
-  done(name, given).then(
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...given });
+const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
+  runInStore(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const currencies = async () =>
-  (await operate(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
+const readCurrencies = async () =>
+  (await runOperation(shop.services, 'stores list', {})).rows.find((row) => row['store'] === store)?.['currencies'];
 const runImport = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, ...more);
 
-/** Each way in which a price gets into a store; answers the operator's error message. */
-const entries: [string, (price: string) => Promise<string>][] = [
-  ['a title', (price) => why('titles set', { id: 'book', price })],
-  ['a plan', (price) => why('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
-  ['a campaign', (price) => why('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
+/** Each way to enter a price into a store; returns the operator's error message. */
+const priceEntries: [string, (price: string) => Promise<string>][] = [
+  ['a title', (price) => failureMessage('titles set', { id: 'book', price })],
+  ['a plan', (price) => failureMessage('plans add', { id: 'reader', name: 'Reader', price, period: 'month' })],
+  ['a campaign', (price) => failureMessage('campaigns add', { id: 'spring', name: 'Spring', titles: `book=${price}` })],
   [
     'an import',
     async (price) => {
-      const folder = await delivery({ 'a.epub': epub() });
+      const folder = await createDelivery({ 'a.epub': createEpub() });
       return (await runImport(folder, '--price', price)).err;
     },
   ],
   [
-    'a line of a table',
+    'a row of a table',
     async (price) => {
-      const folder = await delivery({ 'a.epub': epub(), 'prices.csv': `file,price\na.epub,${price}\n` });
+      const folder = await createDelivery({ 'a.epub': createEpub(), 'prices.csv': `file,price\na.epub,${price}\n` });
       return (await runImport(folder, '--prices', join(folder, 'prices.csv'))).err;
     },
   ],
@@ -64,7 +65,7 @@ const entries: [string, (price: string) => Promise<string>][] = [
       const onix = `<ONIXMessage release="3.0"><Product><RecordReference>paper</RecordReference><ProductSupply><SupplyDetail>
         <Price><PriceType>02</PriceType><PriceAmount>${amount}</PriceAmount><CurrencyCode>${currency}</CurrencyCode></Price>
         </SupplyDetail></ProductSupply></Product></ONIXMessage>`;
-      const folder = await delivery({ 'paper.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': onix });
+      const folder = await createDelivery({ 'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')), 'onix.xml': onix });
       return (await runImport(folder, '--onix', join(folder, 'onix.xml'))).err;
     },
   ],
@@ -79,7 +80,7 @@ const entries: [string, (price: string) => Promise<string>][] = [
         files: [{ name: `book-${'0'.repeat(32)}.epub`, size: 1 }],
         prices: [{ amount: Number(price.slice(0, -3)), currency: price.slice(-3) }],
       };
-      return why('titles check', { title });
+      return failureMessage('titles check', { title });
     },
   ],
   [
@@ -91,7 +92,7 @@ const entries: [string, (price: string) => Promise<string>][] = [
         price: { amount: Number(price.slice(0, -3)), currency: price.slice(-3) },
         period: 'month' as const,
       };
-      const made = saveStore(shop.db, { ...storeOf('never'), currencies: ['JPY'], plans: [plan] });
+      const made = saveStore(shop.db, { ...makeStore('never'), currencies: ['JPY'], plans: [plan] });
       return made.then(
         () => 'done',
         (error: unknown) => (error as Error).message,
@@ -100,15 +101,15 @@ const entries: [string, (price: string) => Promise<string>][] = [
   ],
 ];
 
-describe.each(entries)('the price of %s', (_entry, told) => {
+describe.each(priceEntries)('the price of %s', (_entry, told) => {
   test.each([
     ['4.999EUR', '4.999 EUR: an amount in EUR has at most 2 decimals, like 4.99.'],
     ['0.004EUR', '0.004 EUR: an amount in EUR has at most 2 decimals, like 0.00.'],
     ['1500.5JPY', '1500.5 JPY: an amount in JPY has no decimals, like 1500.'],
-  ])('is not %s, which its currency cannot hold', async (price, message) => {
+  ])('is refused when its currency has fewer decimals: %s', async (price, message) => {
     expect(await told(price)).toContain(message.replace(/\.$/, ''));
     expect(await shop.db.selectFrom('plans').select('id').where('store_id', '=', store).execute()).toEqual([]);
-    const listed = (await done('titles list')).rows.map((row) => [row['title'], row['price']]);
+    const listed = (await runInStore('titles list')).rows.map((row) => [row['title'], row['price']]);
     expect(listed).toEqual([
       ['book', '9.9EUR,1500JPY'],
       ['film', '3.5EUR'],
@@ -119,7 +120,7 @@ describe.each(entries)('the price of %s', (_entry, told) => {
     ]);
   });
 
-  test('is not in a currency that the store does not sell in', async () => {
+  test('is refused in a currency that the store does not sell in', async () => {
     expect(await told('4.99USD')).toMatch(
       /4\.99 USD: the store \S+ sells in EUR, JPY\. To sell in USD too: npm run store -- stores set --store \S+ --currencies EUR,JPY,USD/,
     );
@@ -127,24 +128,24 @@ describe.each(entries)('the price of %s', (_entry, told) => {
 });
 
 describe('the currencies of a store', () => {
-  const set = (listed: string) => why('stores set', { currencies: listed });
+  const set = (listed: string) => failureMessage('stores set', { currencies: listed });
 
-  test('are its own and those that it has prices in, until they are set', async () => {
-    expect(await currencies()).toBe('EUR,JPY');
+  test('are its own and those of its prices, until they are set', async () => {
+    expect(await readCurrencies()).toBe('EUR,JPY');
     expect(await set('USD,EUR,JPY,BHD')).toBe('done');
-    expect(await currencies()).toBe('EUR,USD,JPY,BHD');
-    expect(await why('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
+    expect(await readCurrencies()).toBe('EUR,USD,JPY,BHD');
+    expect(await failureMessage('titles set', { id: 'book', price: '4.99USD,1500JPY,1.255BHD' })).toBe('done');
   });
 
-  test('are set by the command, and not by a dry run', async () => {
+  test('are set by the command, but not by a dry run', async () => {
     const args = ['stores', 'set', '--store', store, '--currencies', 'EUR,JPY,USD'];
     expect(await shop.run(...args, '--dry-run')).toMatchObject({ code: 0 });
-    expect(await currencies()).toBe('EUR,JPY');
+    expect(await readCurrencies()).toBe('EUR,JPY');
     expect(await shop.run(...args)).toMatchObject({
       code: 0,
       out: `store,currencies\n${store},"EUR,JPY,USD"\n`,
     });
-    expect(await currencies()).toBe('EUR,JPY,USD');
+    expect(await readCurrencies()).toBe('EUR,JPY,USD');
   });
 
   test.each([
@@ -153,36 +154,38 @@ describe('the currencies of a store', () => {
     [' ', 'currencies must be codes of ISO 4217 like EUR,USD, not "".'],
     ['JPY,USD', 'currencies must include EUR, the store’s own currency, not only JPY, USD.'],
     ['EUR', 'currencies must include JPY: the title book has a price in it. Change such prices first.'],
-  ])('are not %s', async (listed, message) => {
+  ])('cannot be set to %s', async (listed, message) => {
     expect(await set(listed)).toBe(message);
-    expect(await currencies()).toBe('EUR,JPY');
+    expect(await readCurrencies()).toBe('EUR,JPY');
   });
 
-  test('keep one that a plan or a campaign has a price in', async () => {
+  test('must include the currency of a plan’s or campaign’s price', async () => {
     await set('EUR,JPY,USD,GBP');
-    await planIn(shop, store, { currency: 'USD' });
-    await done('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
+    await insertPlan(shop, store, { currency: 'USD' });
+    await runInStore('campaigns add', { id: 'spring', name: 'Spring', titles: 'book=2GBP' });
     expect(await set('EUR,JPY,GBP')).toMatch(/include USD: the plan monthly has/);
     expect(await set('EUR,JPY,USD')).toMatch(/include GBP: the campaign spring has/);
-    await done('plans withdraw', { id: 'monthly' });
+    await runInStore('plans withdraw', { id: 'monthly' });
     expect(await set('EUR,JPY,GBP')).toBe('done');
   });
 });
 
 test('a price with three decimals is listed, shown by the gateway and charged unrounded', async () => {
-  await done('stores set', { currencies: 'EUR,JPY,BHD' });
-  await done('titles set', { id: 'book', price: '1.255BHD' });
-  const customer = await customerOf(shop, store);
+  await runInStore('stores set', { currencies: 'EUR,JPY,BHD' });
+  await runInStore('titles set', { id: 'book', price: '1.255BHD' });
+  const customer = await createCustomer(shop, store);
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, search: 'salt road' } });
   expect(value).toMatchObject({ Title: [{ Prices: [{ Amount: 1.255, Currency: 'BHD' }] }] });
-  const { transId, url } = await begin(shop, customer, 'book');
+  const { transId, url } = await startPayment(shop, customer, 'book');
   expect(await (await fetch(`${url}?lang=en`)).text()).toContain('1.255');
-  await pay(url, CARDS.good);
+  await submitCardForm(url, CARD_NUMBERS.good);
   const charged = shop.db.selectFrom('transactions').select(['amount_minor', 'currency']).where('id', '=', transId);
   expect(await charged.executeTakeFirstOrThrow()).toEqual({ amount_minor: 1255, currency: 'BHD' });
 });
 
-/** Puts an amount into every table that has some, in a currency that was counted in whole units. */
+/**
+ * Inserts an amount into every table with amounts, in a currency that was counted in whole units.
+ */
 const seedAmounts = async (trx: Database, currency: string, titleId: string): Promise<void> => {
   const own = { store_id: store, id: currency };
   const [money, user] = [{ amount_minor: 990, currency }, { user_id: `user-${currency}` }];
@@ -270,8 +273,8 @@ const seedAmounts = async (trx: Database, currency: string, titleId: string): Pr
     .execute();
 };
 
-/** The amounts that `seedAmounts` has put there, as they are now. */
-const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
+/** The current values of the amounts that `seedAmounts` inserted. */
+const readAmounts = async (trx: Database, currency: string): Promise<unknown> => {
   const { rows } = await sql<{ amounts: unknown }>`with own as (select ${store}::text as store_id, ${currency}::text as currency)
     select jsonb_build_object(
       'prices', (select jsonb_agg(jsonb_build_array(amount_minor, sort_price)) from own join prices using (store_id, currency)
@@ -292,8 +295,8 @@ const amountsIn = async (trx: Database, currency: string): Promise<unknown> => {
   return rows[0]?.amounts;
 };
 
-test('an upgrade counts every amount by ISO 4217, and lists the currencies in use', async () => {
-  const undone = new Error('undone');
+test('a migration converts every amount to ISO 4217 units, and lists the currencies in use', async () => {
+  const undone = new Error('roll back');
   const upgrade = shop.db.transaction().execute(async (trx) => {
     await sql`alter table stores drop column currencies`.execute(trx);
     await seedAmounts(trx, 'HUF', 'book');
@@ -304,7 +307,7 @@ test('an upgrade counts every amount by ISO 4217, and lists the currencies in us
       ['IQD', 1000],
     ] as const) {
       const times = (...amounts: (number | null)[]) => amounts.map((amount) => (amount === null ? null : amount * factor));
-      expect(await amountsIn(trx, currency)).toEqual({
+      expect(await readAmounts(trx, currency)).toEqual({
         prices: [times(990, 990)],
         plans: times(990),
         campaign_titles: times(990),

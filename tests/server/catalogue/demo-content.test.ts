@@ -1,22 +1,22 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue, demoFolder, fileOf, partsOf, readDemo } from '../support/demo-files.ts';
+import { catalogue, demoFolder, titleFile, allItems, readDemoJson } from '../support/demo-files.ts';
 
 const { titles, categories } = catalogue;
-const count = (medium: string) => titles.filter((title) => title.medium === medium).length;
+const countTitles = (medium: string) => titles.filter((title) => title.medium === medium).length;
 
 describe('the demo catalogue', () => {
-  it('has every medium in the number that the store promises', () => {
+  it('has the promised number of titles in every medium', () => {
     expect(titles.length).toBeGreaterThanOrEqual(24);
-    expect(count('epub')).toBeGreaterThanOrEqual(8);
-    expect(count('pdf')).toBe(3);
-    expect(count('audio')).toBe(3);
-    expect(count('video')).toBe(2);
-    expect(count('interactive')).toBe(1);
+    expect(countTitles('epub')).toBeGreaterThanOrEqual(8);
+    expect(countTitles('pdf')).toBe(3);
+    expect(countTitles('audio')).toBe(3);
+    expect(countTitles('video')).toBe(2);
+    expect(countTitles('interactive')).toBe(1);
   });
 
-  it('numbers and names each title once', () => {
+  it('has unique ids, slugs and names', () => {
     for (const key of ['id', 'slug', 'name'] as const) {
       expect(new Set(titles.map((title) => title[key])).size).toBe(titles.length);
     }
@@ -33,7 +33,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('gives right and different ISBNs to most titles', () => {
+  it('has valid and distinct ISBNs for most titles', () => {
     const numbers = titles.flatMap(({ isbn13 }) => (isbn13 ? [isbn13] : []));
     expect(numbers.length).toBeGreaterThan(titles.length / 2);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -44,7 +44,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('puts each title into a leaf of a category tree two levels deep, and leaves no leaf empty', () => {
+  it('has each title in a leaf of a two-level category tree, and no empty leaf', () => {
     const roots = categories.filter(({ parentId }) => parentId === null).map(({ id }) => id);
     const leaves = categories.filter(({ parentId }) => parentId !== null);
     for (const { parentId } of leaves) expect(roots).toContain(parentId);
@@ -52,7 +52,7 @@ describe('the demo catalogue', () => {
     expect([...used].sort()).toEqual(leaves.map(({ id }) => id).sort());
   });
 
-  it('relates each title to others that exist', () => {
+  it('relates each title to existing others', () => {
     const ids = new Set(titles.map(({ id }) => id));
     for (const { id, related } of titles) {
       expect(related.length).toBeGreaterThan(0);
@@ -61,16 +61,16 @@ describe('the demo catalogue', () => {
   });
 });
 
-describe('the made files', () => {
-  it('are there, covers, parts, samples and captions, and no others are', () => {
+describe('the generated files', () => {
+  it('are exactly the expected covers, parts, samples and captions', () => {
     for (const title of titles) {
-      const parts = partsOf(title);
+      const parts = allItems(title);
       const named = [
         title.cover,
         title.coverSmall,
         ...parts.flatMap(({ file, captions }) => [file, ...(captions ?? []).map((track) => track.file)]),
       ];
-      for (const file of named) expect(existsSync(fileOf(title, file)), `${title.slug}: ${file}`).toBe(true);
+      for (const file of named) expect(existsSync(titleFile(title, file)), `${title.slug}: ${file}`).toBe(true);
     }
     const folders = readdirSync(join(demoFolder, 'media')).filter((name) => name !== 'store');
     expect(folders.sort()).toEqual(titles.map(({ id }) => id).sort());
@@ -78,12 +78,12 @@ describe('the made files', () => {
 
   it('have covers of the stated size', () => {
     for (const title of titles) {
-      expect(jpegSize(readFileSync(fileOf(title, title.cover)))).toEqual([title.coverWidth, title.coverHeight]);
-      expect(jpegSize(readFileSync(fileOf(title, title.coverSmall)))).toEqual([240, 360]);
+      expect(readJpegSize(readFileSync(titleFile(title, title.cover)))).toEqual([title.coverWidth, title.coverHeight]);
+      expect(readJpegSize(readFileSync(titleFile(title, title.coverSmall)))).toEqual([240, 360]);
     }
   });
 
-  it('stay under 40 MiB together', () => {
+  it('are below 40 MiB in total', () => {
     const files = readdirSync(demoFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
     expect(bytes).toBeLessThan(40 * 1024 * 1024);
@@ -99,7 +99,7 @@ interface Store {
 }
 
 describe('the demo stores', () => {
-  const { stores } = readDemo<{ stores: Store[] }>('store.json');
+  const { stores } = readDemoJson<{ stores: Store[] }>('store.json');
 
   it.each(stores.map((store): [string, Store] => [store.id, store]))('%s has its titles, its logo and its lists', (id, store) => {
     expect(store.properties['ShelfId']).toBe(id);
@@ -120,12 +120,12 @@ describe('the demo stores', () => {
 });
 
 /** Width and height from a JPEG's frame header. */
-function jpegSize(jpeg: Buffer): [number, number] {
+function readJpegSize(jpeg: Buffer): [number, number] {
   let at = 2;
   while (at < jpeg.length) {
     const marker = jpeg.readUInt16BE(at);
     if (marker >= 0xffc0 && marker <= 0xffc2) return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
     at += 2 + jpeg.readUInt16BE(at + 2);
   }
-  throw new Error('this is no JPEG');
+  throw new Error('The file is not a JPEG.');
 }

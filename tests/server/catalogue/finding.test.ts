@@ -5,7 +5,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 let shop: Shop;
 let store: string;
 
-const named = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
+const makeTitle = (id: string, name: string, amount: number | null, more: Partial<NewTitle> = {}): NewTitle => ({
   id,
   medium: 'epub',
   name,
@@ -15,13 +15,18 @@ const named = (id: string, name: string, amount: number | null, more: Partial<Ne
 });
 
 const titles: NewTitle[] = [
-  named('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
-  named('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
-  named('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
-  named('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
-  named('e', 'Unpriced', null),
-  named('f', 'Cache Back', 0, { forSale: false }),
-  named('g', 'Harbour Unlisted', 5, { listed: false }),
+  makeTitle('a', 'Harbour Light', 0, { categories: ['deep'], popularity: 1 }),
+  makeTitle('b', 'Harbour Lights / Two', 4.99, { categories: ['middle', 'summer'], popularity: 5 }),
+  makeTitle('c', 'The Harbour', 5, {
+    medium: 'audio',
+    categories: ['root'],
+    popularity: 3,
+    authors: ['Harbin Lee', 'Ada Quill'],
+  }),
+  makeTitle('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
+  makeTitle('e', 'Unpriced', null),
+  makeTitle('f', 'Cache Back', 0, { forSale: false }),
+  makeTitle('g', 'Harbour Unlisted', 5, { listed: false }),
 ];
 
 beforeAll(async () => {
@@ -49,16 +54,16 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 type Query = Record<string, string | number | boolean>;
-const list = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
+const readList = (query: Query) => shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
+const getTitleIds = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
 test.each<[string, Query, string[]]>([
-  ['no less than a price', { pricefrom: 5 }, ['c', 'd']],
-  ['no more than a price', { priceto: 4.99 }, ['a', 'b']],
+  ['at a price or above', { pricefrom: 5 }, ['c', 'd']],
+  ['up to a price', { priceto: 4.99 }, ['a', 'b']],
   ['between prices', { pricefrom: 4.99, priceto: 5 }, ['b', 'c']],
-  ['between prices the wrong way round', { pricefrom: 5, priceto: 1 }, []],
-  ['for nothing', { free: true }, ['a']],
-  ['whether free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
+  ['between prices in the wrong order', { pricefrom: 5, priceto: 1 }, []],
+  ['that are free', { free: true }, ['a']],
+  ['that are free or not', { free: false }, ['a', 'b', 'c', 'd', 'e', 'f']],
   ['by type, category and price', { titletype: 1, categoryid: 'root', priceto: 1 }, ['a']],
   ['by words and price', { search: 'harb light', pricefrom: 1 }, ['b']],
   ['in a title set [S7.titles]', { titlesetid: 'summer' }, ['b', 'd']],
@@ -66,15 +71,15 @@ test.each<[string, Query, string[]]>([
   ['in a title set and a category', { titlesetid: 'summer', categoryid: 'root' }, ['b']],
   ['by the end of its address', { name: 'harbour-lights-two' }, ['b']],
   ['by the end of its address in any case', { name: 'The-HARBOUR', titletype: 2 }, ['c']],
-  ['by another type’s name', { name: 'the-harbour', titletype: 1 }, []],
-])('titles %s', async (_what, query, expected) => {
-  const { value } = await list(query);
-  expect(ids(value)).toEqual(expected);
+  ['by the address of another type', { name: 'the-harbour', titletype: 1 }, []],
+])('titles are found %s', async (_what, query, expected) => {
+  const { value } = await readList(query);
+  expect(getTitleIds(value)).toEqual(expected);
   expect(value).toMatchObject({ total: expected.length });
   const paged: string[] = [];
   for (let cursor = ''; ;) {
-    const page = (await list({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
-    paged.push(...(ids(page) ?? []));
+    const page = (await readList({ ...query, limit: 1, cursor })).value as { next?: string; total: number };
+    paged.push(...(getTitleIds(page) ?? []));
     if (!page.next) break;
     cursor = page.next;
   }
@@ -82,22 +87,22 @@ test.each<[string, Query, string[]]>([
 });
 
 test('a list has its name', async () => {
-  expect((await list({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
-  expect((await list({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
-  expect((await list({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
-  expect((await list({})).value).not.toHaveProperty('name');
+  expect((await readList({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await readList({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
+  expect((await readList({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
+  expect((await readList({})).value).not.toHaveProperty('name');
 });
 
 test.each<Query>([{ pricefrom: -1 }, { priceto: 'much' }, { pricefrom: 1e300 }, { free: 'perhaps' }])(
-  '%j is refused',
+  'a list refuses %j',
   async (query) => {
-    expect((await list(query)).status).toBe(400);
+    expect((await readList(query)).status).toBe(400);
   },
 );
 
-test('counts follow what the store lists', async () => {
+test('counts follow the listed titles of the store', async () => {
   const own = await shop.store();
-  const total = async () => ((await list({ shelfid: own, limit: 1 })).value as { total: number }).total;
+  const total = async () => ((await readList({ shelfid: own, limit: 1 })).value as { total: number }).total;
   const counts = async () =>
     (
       (await shop.ask('categories', '/categories', { query: { shelfid: own } })).value as {
@@ -125,13 +130,13 @@ test('counts follow what the store lists', async () => {
   ]);
 });
 
-describe('the part of the tree below a category [S7.categories/sub]', () => {
+describe('the sub-tree below a category [S7.categories/sub]', () => {
   const below = async (categoryid?: string) => {
     const { value } = await shop.ask('categories', '/categories', { query: { shelfid: store, categoryid } });
     return (value as { Category: { Id: string; ParentId?: string }[] }).Category.map(({ Id, ParentId }) => [Id, ParentId]);
   };
 
-  test('is all of it, each naming its parent', async () => {
+  test('is complete, and each category names its parent', async () => {
     expect(await below('root')).toEqual([
       ['middle', 'root'],
       ['deep', 'middle'],
@@ -142,10 +147,10 @@ describe('the part of the tree below a category [S7.categories/sub]', () => {
   test('ends where categories form a cycle', async () => {
     expect(await below('one')).toEqual([['two', 'one']]);
     expect(await below('two')).toEqual([['one', 'two']]);
-    expect((await list({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
+    expect((await readList({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
   });
 
-  test('names no parent that is none of the categories', async () => {
+  test('names no parent that does not exist', async () => {
     expect((await below()).filter(([id]) => id === 'astray' || id === 'root')).toEqual([
       ['root', undefined],
       ['astray', undefined],
@@ -161,7 +166,7 @@ describe('suggestions while a customer types', () => {
       }
     ).suggestions;
 
-  test('are categories and authors of that name, then titles, the best match and then the most popular first', async () => {
+  test('are matching categories and authors, then titles, the best match and then the most popular first', async () => {
     expect(await suggest('harb')).toEqual([
       { kind: 'category', text: 'Harbours', id: 'root' },
       { kind: 'author', text: 'Harbin Lee' },
@@ -173,7 +178,7 @@ describe('suggestions while a customer types', () => {
     ]);
   });
 
-  test('are as many as were asked for, titles among them', async () => {
+  test('are at most as many as requested, titles among them', async () => {
     expect((await suggest('harb', { limit: 2 })).map(({ kind }) => kind)).toEqual(['category', 'title']);
     expect((await suggest('harb', { limit: 1 })).map(({ text }) => text)).toEqual(['Harbour Lights / Two']);
   });
@@ -182,7 +187,7 @@ describe('suggestions while a customer types', () => {
     expect((await suggest('the', { titletype: 2 })).map(({ id }) => id)).toEqual(['c']);
   });
 
-  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are none for %j', async (search) => {
+  test.each(['', '   ', '&|!:*', 'xylophone', '\u0001'])('are empty for %j', async (search) => {
     expect(await suggest(search)).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drawnFirst } from '../../../machines/model/store/painting.ts';
+import { FIRST_WINDOW_TITLES } from '../../../machines/model/store/server-rendering.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const COUNT = 5000;
+const TITLE_COUNT = 5000;
 const DAY = Date.UTC(2026, 0, 1);
 
-/** Many share a name, a price and a moment, so that only the tie-break tells them apart. */
-const titles = Array.from({ length: COUNT }, (_, index): NewTitle => ({
+/** Many share a name, a price and a date, so that only the tie-break orders them. */
+const titles = Array.from({ length: TITLE_COUNT }, (_, index): NewTitle => ({
   id: `t${index}`,
   medium: index % 3 === 0 ? 'audio' : 'epub',
   name: `Title ${index % 40}`,
@@ -46,34 +46,36 @@ async function readAll(query: Record<string, string | number>): Promise<Page['Ti
 }
 
 test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])(
-  'pages by %s hold every title once',
+  'pages by %s have every title once',
   async (sort) => {
     const seen = await readAll({ sort });
-    expect(seen).toHaveLength(COUNT);
-    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(COUNT);
+    expect(seen).toHaveLength(TITLE_COUNT);
+    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(TITLE_COUNT);
   },
 );
 
 test.each(['title', 'price', 'newest'])(
-  'by %s a list can be read on behind the titles that a first screen draws',
+  'a list by %s continues from the cursor behind the titles of a first screen',
   async (sort) => {
     const read = async (limit: number, cursor?: string) =>
       (await shop.ask('titles', '/titles', { query: { shelfid: store, sort, limit, cursor } })).value as Page;
     const { Title: first, behindFirst } = await read(100);
-    expect((await read(drawnFirst, behindFirst)).Title).toEqual(first.slice(drawnFirst, 2 * drawnFirst));
-    // Nothing is left of an answer that a first screen draws whole, unless the list is longer.
-    const { next, behindFirst: behindAll } = await read(drawnFirst);
-    expect([behindAll, (await read(drawnFirst - 1)).behindFirst]).toEqual([next, undefined]);
+    expect((await read(FIRST_WINDOW_TITLES, behindFirst)).Title).toEqual(
+      first.slice(FIRST_WINDOW_TITLES, 2 * FIRST_WINDOW_TITLES),
+    );
+    // A response that a first screen shows whole has no such cursor, unless the list is longer.
+    const { next, behindFirst: behindAll } = await read(FIRST_WINDOW_TITLES);
+    expect([behindAll, (await read(FIRST_WINDOW_TITLES - 1)).behindFirst]).toEqual([next, undefined]);
   },
 );
 
 test('prices rise from page to page', async () => {
   const prices = (await readAll({ sort: 'price', titletype: 2 })).map((title) => title.TitlePrice);
-  expect(prices).toHaveLength(Math.ceil(COUNT / 3));
+  expect(prices).toHaveLength(Math.ceil(TITLE_COUNT / 3));
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
 });
 
-test('a title that is added between two pages shifts nothing', async () => {
+test('a title added between two pages does not shift the next one', async () => {
   const first = await shop.ask('titles', '/titles', {
     query: { shelfid: store, sort: 'title', limit: 100 },
   });
@@ -94,7 +96,7 @@ test('a title that is added between two pages shifts nothing', async () => {
   expect(page.Title.filter((title) => known.has(title.TitleId))).toEqual([]);
 });
 
-describe('an answer of thousands', () => {
+describe('a response with thousands of titles', () => {
   const ask = async (query: Record<string, string | number>) => {
     const { value, status } = await shop.ask('titles', '/titles', {
       query: { shelfid: store, sort: 'title', ...query },
@@ -104,7 +106,7 @@ describe('an answer of thousands', () => {
   };
   const idsOf = (page: Page) => page.Title.map((title) => title.TitleId);
 
-  test('holds the same titles as its pages would, and a cursor to the rest', async () => {
+  test('has the same titles as its pages, and a cursor to the rest', async () => {
     const paged = (await readAll({ sort: 'title' })).map((title) => title.TitleId);
     const first = await ask({ limit: 3210 });
     expect(idsOf(first)).toEqual(paged.slice(0, 3210));
@@ -114,7 +116,7 @@ describe('an answer of thousands', () => {
     expect(rest.next).toBeUndefined();
   });
 
-  test('is sent while it is still being read', async () => {
+  test('is streamed while it is read from the database', async () => {
     const url = await shop.app.listen({ port: 0, host: '127.0.0.1' });
     const response = await fetch(`${url}/api/titles?shelfid=${store}&limit=5000`);
     const sizes: number[] = [];
@@ -123,7 +125,7 @@ describe('an answer of thousands', () => {
     expect(response.headers.get('content-length')).toBeNull();
   });
 
-  test('is at most ten thousand long', async () => {
+  test('has at most ten thousand titles', async () => {
     const refused = await shop.ask('titles', '/titles', {
       query: { shelfid: store, limit: 10_001 },
     });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toMinor } from '../../../server/base/money.ts';
-import { razorpayAmount } from '../../../server/payment/razorpay/amounts.ts';
-import { stripeAmount } from '../../../server/payment/stripe/amounts.ts';
+import { toRazorpayAmount } from '../../../server/payment/razorpay/amounts.ts';
+import { toStripeAmount } from '../../../server/payment/stripe/amounts.ts';
 
 test.each([
   [9.9, 'EUR', 990, 990],
@@ -14,10 +14,10 @@ test.each([
   [990, 'INR', 99_000, 99_000],
 ])('%f %s are %i at Stripe and %i at Razorpay', (price, currency, atStripe, atRazorpay) => {
   const amount = toMinor(price, currency);
-  expect([stripeAmount(amount, currency), razorpayAmount(amount, currency)]).toEqual([atStripe, atRazorpay]);
+  expect([toStripeAmount(amount, currency), toRazorpayAmount(amount, currency)]).toEqual([atStripe, atRazorpay]);
 });
 
-test('a thousandth of a dinar is no amount, nor is a currency that nobody has', () => {
-  for (const amountOf of [stripeAmount, razorpayAmount]) expect(() => amountOf(1234, 'KWD')).toThrow('currency');
-  expect(() => razorpayAmount(100, 'KPW')).toThrow('currency');
+test('a thousandth of a dinar, and an unknown currency, are refused', () => {
+  for (const amountOf of [toStripeAmount, toRazorpayAmount]) expect(() => amountOf(1234, 'KWD')).toThrow('currency');
+  expect(() => toRazorpayAmount(100, 'KPW')).toThrow('currency');
 });

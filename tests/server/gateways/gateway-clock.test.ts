@@ -8,18 +8,18 @@ import { createGateway } from '../../../server/gateway/app.ts';
 import { CLOCK_HEADER } from '../../../server/gateway/shop-time.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { CARDS, pay } from '../support/paying.ts';
+import { CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 
 const SECRET = 'the secret of the tests';
-const DAY = 24 * 60 * 60_000;
-const YEAR = 365 * DAY;
+const DAY_MS = 24 * 60 * 60_000;
+const YEAR_MS = 365 * DAY_MS;
 
 let folder: string;
 let gateway: ReturnType<typeof createGateway>;
 let origin: string;
 let port: PaymentPort;
 
-const open = async (): Promise<void> => {
+const startGateway = async (): Promise<void> => {
   gateway = createGateway({ folder, secret: SECRET });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
@@ -27,7 +27,7 @@ const open = async (): Promise<void> => {
 };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
-  await open();
+  await startGateway();
 });
 afterEach(async () => {
   setClockAhead(0);
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const request = (reference: string) => ({
+const intentRequest = (reference: string) => ({
   reference,
   amountMinor: 900,
   currency: 'EUR',
@@ -47,48 +47,48 @@ const request = (reference: string) => ({
   subscription: { amountMinor: 900, period: 'week', trialDays: 0 } as const,
 });
 
-/** Subscribes by a card that is typed. @returns the subscription's id at the gateway */
-async function subscribe(reference: string, number = CARDS.good): Promise<string> {
-  const { id, url } = await port.create(request(reference));
-  await pay(url, number);
+/** Subscribes with a typed card. @returns the subscription's id at the gateway */
+async function subscribe(reference: string, number = CARD_NUMBERS.good): Promise<string> {
+  const { id, url } = await port.create(intentRequest(reference));
+  await submitCardForm(url, number);
   return (await port.capture(id)).subscription?.id ?? '';
 }
-const weeksOf = async (id: string) => (await port.readSubscription(id))?.renewals;
+const readRenewals = async (id: string) => (await port.readSubscription(id))?.renewals;
 
-test('shops on one gateway each have their own time', async () => {
+test('shops that share a gateway each have their own time', async () => {
   const [early, late] = [await subscribe('early'), await subscribe('late')];
-  setClockAhead(22 * DAY);
-  expect(await weeksOf(late)).toBe(3);
+  setClockAhead(22 * DAY_MS);
+  expect(await readRenewals(late)).toBe(3);
   setClockAhead(0);
-  expect(await weeksOf(early)).toBe(0);
+  expect(await readRenewals(early)).toBe(0);
   // A renewal stays, also for a shop with an earlier time.
-  expect(await weeksOf(late)).toBe(3);
+  expect(await readRenewals(late)).toBe(3);
 });
 
-test('its pages have the time of the shop that sent the customer, also after a new start', async () => {
-  setClockAhead(2 * YEAR);
-  const id = await subscribe('ahead', CARDS.once);
-  setClockAhead(2 * YEAR + 8 * DAY);
+test('the gateway’s pages use the time of the shop that the customer came from, also after a restart', async () => {
+  setClockAhead(2 * YEAR_MS);
+  const id = await subscribe('ahead', CARD_NUMBERS.once);
+  setClockAhead(2 * YEAR_MS + 8 * DAY_MS);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'past_due', renewals: 0 });
-  const inTwoYears = new Date(Date.now() + 2 * YEAR + 8 * DAY);
+  const inTwoYears = new Date(Date.now() + 2 * YEAR_MS + 8 * DAY_MS);
   const expired = `12/${inTwoYears.getUTCFullYear() - 1}`;
   const setup = { customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example/back', language: 'en' };
   const url = await port.startSetup({ ...setup, subscription: id });
   await gateway.close();
-  await open();
+  await startGateway();
   const path = new URL(url).pathname;
-  const refused = await pay(`${origin}${path}`, CARDS.good, { expiry: expired });
+  const refused = await submitCardForm(`${origin}${path}`, CARD_NUMBERS.good, { expiry: expired });
   expect(await (await fetch(`${origin}${path}`)).text()).toContain('This card has expired.');
   expect(refused.headers.get('location')).toContain('/setup/');
-  await pay(`${origin}${path}`, CARDS.good);
-  // The page itself has charged the renewal: by this earlier time nothing is due.
+  await submitCardForm(`${origin}${path}`, CARD_NUMBERS.good);
+  // The page itself has charged the renewal: at the earlier time none is due.
   setClockAhead(0);
   expect(await port.readSubscription(id)).toMatchObject({ state: 'active', renewals: 1 });
 });
 
-test('a setup that was begun an hour ago has expired by the shop’s clock', async () => {
+test('a card page started an hour ago by the shop’s clock has expired', async () => {
   const made = await port.startSetup({ customer: 's1/u1', shopName: 'Quay', returnUrl: 'http://shop.example', language: 'en' });
-  const answer = await pay(made, CARDS.good);
+  const answer = await submitCardForm(made, CARD_NUMBERS.good);
   const token = new URL(answer.headers.get('location') ?? '').searchParams.get('cardtoken') ?? '';
   setClockAhead(2 * 60 * 60_000);
   expect(await port.claimSetup(token, 's1/u1')).toBeUndefined();
@@ -96,7 +96,7 @@ test('a setup that was begun an hour ago has expired by the shop’s clock', asy
   expect(await port.claimSetup(token, 's1/u1')).toMatchObject({ last4: '4242' });
 });
 
-test.each(['soon', '-1', '1.5', '99999999999999'])('a clock that is ahead by “%s” is refused', async (told) => {
+test.each(['soon', '-1', '1.5', '99999999999999'])('a clock offset of “%s” is refused', async (told) => {
   const answer = await fetch(`${origin}/api/subscriptions/none`, {
     headers: { authorization: `Bearer ${SECRET}`, [CLOCK_HEADER]: told },
   });
@@ -104,7 +104,7 @@ test.each(['soon', '-1', '1.5', '99999999999999'])('a clock that is ahead by “
   expect(await answer.json()).toEqual({ error: `${CLOCK_HEADER} must be milliseconds, like 86400000, not "${told}".` });
 });
 
-test('a caller without the secret learns nothing of the clock', async () => {
+test('a caller without the secret gets no information about the clock', async () => {
   const answer = await fetch(`${origin}/api/subscriptions/none`, { headers: { [CLOCK_HEADER]: 'soon' } });
   expect(answer.status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { customerOf } from '../support/customers.ts';
-import { begin, CARDS, pay } from '../support/paying.ts';
+import { createCustomer } from '../support/customers.ts';
+import { startPayment, CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -8,7 +8,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 afterAll(() => shop.close());
-const newCustomer = async () => customerOf(shop, await shop.store());
+const newCustomer = async () => createCustomer(shop, await shop.store());
 
 test.each([
   ['zh', '支付', '€9.90'],
@@ -17,9 +17,9 @@ test.each([
   ['it', 'Numero della carta', '9,90'],
   ['tlh', 'Card number', '€9.90'],
   ['est', 'Card number', '€9.90'],
-])('the page speaks %s, as asked by the address or by the shop’s visitor', async (code, words, amount) => {
+])('the page is in the language %s, by its address or the visitor’s Accept-Language', async (code, words, amount) => {
   const customer = await newCustomer();
-  const { url } = await begin(shop, customer, 'book');
+  const { url } = await startPayment(shop, customer, 'book');
   const asked = await (await fetch(`${url}?lang=${code}`)).text();
   const query = { ...customer.query, titleId: 'sound' };
   const session = await shop.ask('paymentSession', '/payment/session', {
@@ -40,9 +40,9 @@ test.each([
   ['tlh, fr', null],
   ['est', null],
   ['*', null],
-])('the most wanted language of %j is named in the page’s address: %s', async (wishes, lang) => {
+])('the preferred language of %j is in the page’s address: %s', async (wishes, lang) => {
   const query = { ...(await newCustomer()).query, titleId: 'book' };
-  // The same payment, begun before in another language.
+  // The same payment, started before in another language.
   await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });
   const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': wishes } });
   const { url } = value as { url: string };
@@ -50,16 +50,16 @@ test.each([
   expect(await (await fetch(url)).text()).toContain(`<html lang="${lang ?? 'it'}">`);
 });
 
-test('the page keeps the language of its address after a card was refused', async () => {
+test('the page keeps the language of its address after a refused card', async () => {
   const query = { ...(await newCustomer()).query, titleId: 'book' };
   const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
   const { url } = value as { url: string };
-  const refused = await pay(url, CARDS.declined);
+  const refused = await submitCardForm(url, CARD_NUMBERS.declined);
   const again = await fetch(new URL(refused.headers.get('location') ?? '', url), { headers: { 'accept-language': 'en' } });
   expect(await again.text()).toContain('<html lang="fr">');
 });
 
-test('a payment that is taken up again speaks the language of whoever opens it, not that in which it was begun', async () => {
+test('a resumed payment is in the language of the visitor who opens it, not that of its start', async () => {
   const customer = await newCustomer();
   const query = { ...customer.query, titleId: 'book' };
   const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'it' } });

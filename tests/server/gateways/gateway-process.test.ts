@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGateway } from '../../../server/payment/gateway-process.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { startGatewayAlone } from '../support/started-gateway.ts';
+import { startGatewayProcess } from '../support/started-gateway.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('the gateway gets its own environment variables and no others of the shop', async () => {
+test('the gateway gets only its own environment variables, not those of the shop', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://shop:password@database/shop');
   vi.stubEnv('ANOTHER_SECRET', 'of the shop');
   vi.stubEnv('HOST', '127.0.0.1');
@@ -20,7 +20,7 @@ test('the gateway gets its own environment variables and no others of the shop',
   try {
     const told = (await readFile(`/proc/${gateway.pid()}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
     expect(told).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
-    // What Node itself adds, so that the two can talk.
+    // Without those that Node adds for the IPC channel.
     const own = told.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
     const known = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST', 'PORT', 'GATEWAY_FOLDER', 'GATEWAY_SECRET'];
     expect(own.filter((name) => !known.includes(name))).toEqual([]);
@@ -32,7 +32,7 @@ test('the gateway gets its own environment variables and no others of the shop',
   }
 });
 
-test('a gateway that is killed starts again where it was, and knows what it knew', async () => {
+test('a killed gateway restarts on the same port with the same data', async () => {
   const complaints = vi.spyOn(console, 'error').mockReturnValue();
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
@@ -56,8 +56,8 @@ test('a gateway that is killed starts again where it was, and knows what it knew
       expect(await payments.read(intent.id)).toMatchObject({ id: intent.id, reference: 'store/one', state: 'open' });
     }
     expect(complaints.mock.calls.map(([line]) => String(line))).toEqual([
-      'The payment gateway ended (SIGKILL). It starts again in 0.5 s.',
-      'The payment gateway ended (SIGKILL). It starts again in 1 s.',
+      'The payment gateway exited (SIGKILL). Restarting in 0.5 s.',
+      'The payment gateway exited (SIGKILL). Restarting in 1 s.',
     ]);
     await gateway.stop();
     expect(await payments.isUp()).toBe(false);
@@ -68,17 +68,21 @@ test('a gateway that is killed starts again where it was, and knows what it knew
   }
 });
 
-test('a gateway that is started by itself serves until it is stopped, on its own port or not at all', async () => {
+test('a standalone gateway runs until it is stopped, and only on its own port', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
-  const gateway = await startGatewayAlone(environment);
+  const gateway = await startGatewayProcess(environment);
   try {
     const payments = (secret: string) => testGateway({ origin: gateway.origin, secret, timeout: 10_000 });
     expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
     await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toMatchObject({
       cause: { message: expect.stringContaining('HTTP 401') as string },
     });
-    const taken = await startGatewayAlone({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
+    const taken = await startGatewayProcess({
+      ...environment,
+      GATEWAY_FOLDER: `${folder}/2`,
+      PORT: new URL(gateway.origin).port,
+    });
     expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
     expect(await gateway.end('SIGINT')).toBe(0);
   } finally {
@@ -94,7 +98,7 @@ test.each([
     'GATEWAY_SECRET must have at least 16 characters, not the given 9 characters.\n',
   ],
   [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal, but is missing.\n'],
-] as const)('it does not start with %o', async (environment, sentence) => {
-  const gateway = await startGatewayAlone(environment);
+] as const)('the gateway does not start with %o', async (environment, sentence) => {
+  const gateway = await startGatewayProcess(environment);
   expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);
 });

@@ -1,9 +1,9 @@
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../server/gateway/app.ts';
-import { parseExpiry, passesLuhn, problemsOf } from '../../../server/gateway/cards.ts';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { begin, CARDS, confirm, pay, post, statusOf } from '../support/paying.ts';
+import { parseExpiry, passesLuhn, validateCard } from '../../../server/gateway/cards.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { startPayment, CARD_NUMBERS, confirmPayment, submitCardForm, postFields, readSessionStatus } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -13,19 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 const newCustomer = async () => {
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
   return customer;
 };
 
-/** The page that sending the card form leads to. */
-const shownAfter = async (url: string, form: Record<string, string>): Promise<string> => {
-  const answer = await post(url, form);
+/** The page after the card form is submitted. */
+const postForm = async (url: string, form: Record<string, string>): Promise<string> => {
+  const answer = await postFields(url, form);
   return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
 };
 
 describe('the hosted page', () => {
-  test('names shop, title and amount, escaped, and can be used with a screen reader', async () => {
-    const { url } = await begin(shop, await newCustomer(), 'book');
+  test('shows shop, title and amount, escaped, and works with a screen reader', async () => {
+    const { url } = await startPayment(shop, await newCustomer(), 'book');
     const page = await fetch(url);
     const html = await page.text();
     expect(html).toContain(`Pay Books &lt;of&gt; ${customer.store}`);
@@ -35,27 +35,27 @@ describe('the hosted page', () => {
       expect(html).toContain(`<label for="${name}">`);
       expect(html).toContain(`<input id="${name}" name="${name}"`);
     }
-    for (const card of Object.values(CARDS)) expect(html).toContain(card);
+    for (const card of Object.values(CARD_NUMBERS)) expect(html).toContain(card);
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/form-action 'self' http:\/\/\S+;/);
   });
 
-  test('says what is wrong with each field, keeps no number, and charges nothing', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book');
-    const html = await shownAfter(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
+  test('shows the error of each field, keeps no number, and charges nothing', async () => {
+    const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
+    const html = await postForm(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
     expect(html).toContain('role="alert"');
     expect(html).toContain('This card has expired.');
     expect(html).not.toContain('value="4242');
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
+    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 
-  test('a form with a mistake leads to a page that may be reloaded, in its language, with what was typed but number and code', async () => {
-    const { url } = await begin(shop, await newCustomer(), 'book');
+  test('redirects after an invalid form to a page that can be reloaded, in its language, with the input except number and code', async () => {
+    const { url } = await startPayment(shop, await newCustomer(), 'book');
     const spanish = `${url.split('?')[0]}?lang=es`;
-    const form = { number: CARDS.good, expiry: '12/34', cvc: '12', name: 'Ana "Sal" Ruiz', keep: 'yes' };
-    const answer = await post(spanish, form);
+    const form = { number: CARD_NUMBERS.good, expiry: '12/34', cvc: '12', name: 'Ana "Sal" Ruiz', keep: 'yes' };
+    const answer = await postFields(spanish, form);
     expect(answer.status).toBe(303);
     const page = new URL(answer.headers.get('location') ?? '', url);
     for (const time of ['first', 'reloaded']) {
@@ -68,33 +68,33 @@ describe('the hosted page', () => {
     }
   });
 
-  test('a declined card leaves the name and the date in the form', async () => {
-    const { url } = await begin(shop, await newCustomer(), 'book');
-    const html = await shownAfter(url, { number: CARDS.declined, expiry: '12/34', cvc: '123', name: 'A Reader' });
+  test('keeps the name and the date in the form after a declined card', async () => {
+    const { url } = await startPayment(shop, await newCustomer(), 'book');
+    const html = await postForm(url, { number: CARD_NUMBERS.declined, expiry: '12/34', cvc: '123', name: 'A Reader' });
     expect(html).toContain('Your card was declined. Try another card.');
     expect(html).not.toContain('aria-invalid');
     for (const value of ['12/34', 'A Reader']) expect(html).toContain(`value="${value}"`);
     for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
   });
 
-  test('for an unknown payment', async () => {
+  test('is 404 for an unknown payment', async () => {
     const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('We couldn’t find this payment.');
   });
 
-  test('leads back when there is nothing left to pay', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book');
-    await pay(url, CARDS.good);
-    for (const again of [await fetch(url, { redirect: 'manual' }), await pay(url, CARDS.good)])
+  test('redirects to the shop when nothing is left to pay', async () => {
+    const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
+    await submitCardForm(url, CARD_NUMBERS.good);
+    for (const again of [await fetch(url, { redirect: 'manual' }), await submitCardForm(url, CARD_NUMBERS.good)])
       expect(again.headers.get('location')).toContain(`/checkout/complete?transId=${transId}&intentId=`);
   });
 });
 
-describe('a card whose bank asks for approval', () => {
+describe('a card that needs the bank’s approval', () => {
   const challenged = async () => {
-    const session = await begin(shop, await newCustomer(), 'book');
-    const page = await pay(session.url, CARDS.challenge);
+    const session = await startPayment(shop, await newCustomer(), 'book');
+    const page = await submitCardForm(session.url, CARD_NUMBERS.challenge);
     expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain(
       'Approve your payment',
     );
@@ -103,41 +103,41 @@ describe('a card whose bank asks for approval', () => {
 
   test('is authorised when the customer approves', async () => {
     const { url, transId } = await challenged();
-    const back = await post(`${url}/challenge`, { answer: 'approve' });
+    const back = await postFields(`${url}/challenge`, { answer: 'approve' });
     expect(back.headers.get('location')).toContain('intentId=');
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('is refused when not, and another card may be tried', async () => {
+  test('is refused without it, and another card can be tried', async () => {
     const { url, transId } = await challenged();
-    expect((await post(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
+    expect((await postFields(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
     expect(await (await fetch(url)).text()).toContain('Your bank didn’t approve the payment.');
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' });
-    await pay(url, CARDS.good);
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    expect((await confirmPayment(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' });
+    await submitCardForm(url, CARD_NUMBERS.good);
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('an answer to a challenge that was never asked approves nothing', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book');
-    await post(`${url}/challenge`, { answer: 'approve' });
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
+  test('an answer to a challenge that was never shown approves nothing', async () => {
+    const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
+    await postFields(`${url}/challenge`, { answer: 'approve' });
+    expect(await readSessionStatus(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 });
 
-describe('a kept card', () => {
+describe('a saved card', () => {
   const keep = async (number: string, answer?: string) => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book');
-    await pay(url, number, { keep: 'yes' });
-    if (answer) await post(`${url}/challenge`, { answer });
-    await confirm(shop, customer, transId);
+    const { url, transId } = await startPayment(shop, await newCustomer(), 'book');
+    await submitCardForm(url, number, { keep: 'yes' });
+    if (answer) await postFields(`${url}/challenge`, { answer });
+    await confirmPayment(shop, customer, transId);
     const { value } = await shop.ask('allCards', '/card/all', { query: customer.query });
     return (value as { Card: { CardId: string }[] }).Card;
   };
   const buy = (cardId: string, titleId: string, more = {}) =>
     shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } });
 
-  test('the shop knows only its last digits, and it pays for the next title at once', async () => {
-    const [card] = await keep(CARDS.good);
+  test('is known to the shop only by its last digits, and pays for the next title at once', async () => {
+    const [card] = await keep(CARD_NUMBERS.good);
     expect(card).toEqual({
       CardId: expect.any(String),
       Brand: 'Visa',
@@ -157,28 +157,28 @@ describe('a kept card', () => {
     expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ code: 'already_owned' });
   });
 
-  test('that asks for approval leaves the payment open, with the page to go to', async () => {
-    const [card] = await keep(CARDS.challenge, 'approve');
+  test('that needs approval leaves the payment open, with the page to go to', async () => {
+    const [card] = await keep(CARD_NUMBERS.challenge, 'approve');
     const { value } = await buy(card?.CardId ?? '', 'sound');
     const { url, transId } = value as { url: string; transId: string };
     expect(value).toMatchObject({ status: 'pending' });
-    await post(`${url}/challenge`, { answer: 'approve' });
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    await postFields(`${url}/challenge`, { answer: 'approve' });
+    expect((await confirmPayment(shop, customer, transId)).status).toBe(200);
   });
 
-  test('that the gateway no longer knows is refused, and the title can be bought otherwise', async () => {
-    const [card] = await keep(CARDS.good);
+  test('that the gateway no longer has is refused, and the title can be bought in another way', async () => {
+    const [card] = await keep(CARD_NUMBERS.good);
     await shop.db
       .updateTable('cards')
       .set({ gateway_card: 'card_gone' })
       .where('id', '=', card?.CardId ?? '')
       .execute();
     expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ status: 402, code: 'payment_failed' });
-    expect(await begin(shop, customer, 'sound')).toMatchObject({ provider: 'test' });
+    expect(await startPayment(shop, customer, 'sound')).toMatchObject({ provider: 'test' });
   });
 
   test('cannot be used by another customer', async () => {
-    const [card] = await keep(CARDS.good);
+    const [card] = await keep(CARD_NUMBERS.good);
     await newCustomer();
     expect((await buy(card?.CardId ?? '', 'sound')).status).toBe(404);
   });
@@ -189,11 +189,11 @@ test('calls without the secret are refused', async () => {
     expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401);
 });
 
-test('the journal restores every payment, except for a line that was cut off', async () => {
+test('the journal restores every payment, except for a truncated line', async () => {
   const restarted = await openShop();
-  const one = await customerOf(restarted, await restarted.store());
-  const { transId, url } = await begin(restarted, one, 'book');
-  await pay(url, CARDS.good);
+  const one = await createCustomer(restarted, await restarted.store());
+  const { transId, url } = await startPayment(restarted, one, 'book');
+  await submitCardForm(url, CARD_NUMBERS.good);
   const { folder, secret, port } = restarted.gateway;
   const before = await port.readByReference(`${one.store}/${transId}`);
   await expect(async () => createGateway({ folder, secret })).rejects.toThrow(/in use by the process/);
@@ -213,18 +213,18 @@ test.each([
   ['13/40', undefined],
   ['40', undefined],
   ['', undefined],
-])('the date %j', (text, expected) => {
+])('the expiry date %j is parsed', (text, expected) => {
   expect(parseExpiry(text)).toEqual(expected);
 });
 
-test('a card is good until the end of its month', () => {
-  const card = { number: CARDS.good, cvc: '123', name: 'A', expiry: '08/31' };
-  expect(problemsOf(card, new Date('2031-08-31T23:00:00Z'))).toEqual([]);
-  expect(problemsOf(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
+test('a card is valid until the end of its month', () => {
+  const card = { number: CARD_NUMBERS.good, cvc: '123', name: 'A', expiry: '08/31' };
+  expect(validateCard(card, new Date('2031-08-31T23:00:00Z'))).toEqual([]);
+  expect(validateCard(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
 });
 
-test('the check digit of a card number', () => {
-  for (const number of Object.values(CARDS)) expect(passesLuhn(number)).toBe(true);
+test('a card number needs the right check digit', () => {
+  for (const number of Object.values(CARD_NUMBERS)) expect(passesLuhn(number)).toBe(true);
   for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)])
     expect(passesLuhn(number)).toBe(false);
 });

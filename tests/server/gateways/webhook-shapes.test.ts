@@ -1,25 +1,22 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { signed } from '../../../server/base/signature.ts';
-import { gatewayNames } from '../../../server/payment/gateway-names.ts';
+import { signBody } from '../../../server/base/signature.ts';
+import { createGatewayNames } from '../../../server/payment/gateway-names.ts';
 import { razorpayGateway } from '../../../server/payment/razorpay/razorpay-gateway.ts';
 import { stripeGateway } from '../../../server/payment/stripe/stripe-gateway.ts';
-import { razorpayAccess, signedByRazorpay } from '../support/gateways/razorpay.ts';
-import { signedByStripe, stripeAccess } from '../support/gateways/stripe.ts';
-import { standInForRazorpay } from '../support/razorpay/stand-in.ts';
+import { razorpayAccess, signAsRazorpay } from '../support/gateways/razorpay.ts';
+import { signAsStripe, stripeAccess } from '../support/gateways/stripe.ts';
+import { startFakeRazorpay } from '../support/razorpay/fake-razorpay.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { standInForStripe } from '../support/stripe/stand-in.ts';
+import { startFakeStripe } from '../support/stripe/fake-stripe.ts';
 
-/** The same every time, so that a change is what a failure comes from. */
+/** A fixed seed: only a code change can make the test fail. */
 const SEED = 20_261_126;
 const RUNS = 300;
-/**
- * Seconds by which a date may differ from the clock, and enough more that a slow machine does not
- * matter.
- */
+/** Seconds by which a date may differ from the clock, and a margin for slow machines. */
 const [TOLERANCE, MARGIN] = [300, 30];
 
-type World = {
+type WebhookSetup = {
   shop: Shop;
   path: string;
   /** @param ahead seconds by which the signature is dated in the future */
@@ -27,28 +24,30 @@ type World = {
   close(): Promise<unknown>;
 };
 
-const worlds = {
-  async test(): Promise<World> {
-    const shop = await openShop({ news: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
+const setups = {
+  async test(): Promise<WebhookSetup> {
+    const shop = await openShop({ webhooks: { notifyUrl: 'http://127.0.0.1:9/', late: 0 } });
     const sign = (body: string, ahead: number) => ({
-      'gateway-signature': signed(body, shop.gateway.secret, Date.now() + ahead * 1000),
+      'gateway-signature': signBody(body, shop.gateway.secret, Date.now() + ahead * 1000),
     });
     return { shop, path: '/webhooks/test', sign, close: () => shop.close() };
   },
-  async stripe(): Promise<World> {
-    const standIn = await standInForStripe();
-    const shop = await openShop({ gateway: (db) => stripeGateway(stripeAccess(standIn.at), gatewayNames(db, 'stripe test')) });
-    return { shop, path: '/webhooks/stripe', sign: signedByStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
-  },
-  async razorpay(): Promise<World> {
-    const standIn = await standInForRazorpay();
+  async stripe(): Promise<WebhookSetup> {
+    const standIn = await startFakeStripe();
     const shop = await openShop({
-      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), gatewayNames(db, 'razorpay test')),
+      gateway: (db) => stripeGateway(stripeAccess(standIn.at), createGatewayNames(db, 'stripe test')),
+    });
+    return { shop, path: '/webhooks/stripe', sign: signAsStripe, close: () => Promise.all([shop.close(), standIn.close()]) };
+  },
+  async razorpay(): Promise<WebhookSetup> {
+    const standIn = await startFakeRazorpay();
+    const shop = await openShop({
+      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), createGatewayNames(db, 'razorpay test')),
     });
     return {
       shop,
       path: '/webhooks/razorpay',
-      sign: signedByRazorpay,
+      sign: signAsRazorpay,
       close: () => Promise.all([shop.close(), standIn.close()]),
     };
   },
@@ -56,8 +55,8 @@ const worlds = {
 
 const reference = 'a-store/a-payment';
 
-/** Messages that are followed as they are; cases replace one of their fields. */
-const message = (more: object = {}) => ({ id: 'm-1', reference, state: 'captured', ...more });
+/** Messages that are processed as they are; cases replace one of their fields. */
+const testMessage = (more: object = {}) => ({ id: 'm-1', reference, state: 'captured', ...more });
 const intentEvent = (object: unknown = { metadata: { reference } }) => ({ type: 'payment_intent.succeeded', data: { object } });
 const invoiceEvent = (parent: unknown) => ({ type: 'invoice.paid', data: { object: { metadata: {}, parent } } });
 const chargeEvent = (payment: unknown) => ({
@@ -69,25 +68,29 @@ const paymentEvent = (entity: unknown) => ({ event: 'payment.captured', payload:
 
 const [LONG, NUL, HALF] = ['x'.repeat(501), 'a-store/\u0000', 'a-store/\ud800'];
 /** Values that are refused where a reference, or an object, is expected. */
-const NO_TEXTS: unknown[] = [null, 7, true, [], {}, [reference], LONG, NUL, HALF];
-const NO_OBJECTS: unknown[] = [7, true, 'text', [], [{}]];
+const NON_TEXTS: unknown[] = [null, 7, true, [], {}, [reference], LONG, NUL, HALF];
+const NON_OBJECTS: unknown[] = [7, true, 'text', [], [{}]];
 
 type Cases = { refused: unknown[]; ignored: unknown[]; followed: unknown[] };
 
-const cases: Record<keyof typeof worlds, Cases> = {
+const cases: Record<keyof typeof setups, Cases> = {
   test: {
-    followed: [message(), message({ more: { deeper: [1] } })],
-    ignored: [message({ state: 'another' }), message({ reference: 'of another program' }), message({ reference: '' })],
+    followed: [testMessage(), testMessage({ more: { deeper: [1] } })],
+    ignored: [
+      testMessage({ state: 'another' }),
+      testMessage({ reference: 'of another program' }),
+      testMessage({ reference: '' }),
+    ],
     refused: [
       null,
       7,
       'text',
       true,
       [],
-      [message()],
+      [testMessage()],
       {},
-      ...NO_TEXTS.flatMap((value) => [message({ reference: value }), message({ id: value })]),
-      ...[null, 7, [], {}].map((state) => message({ state })),
+      ...NON_TEXTS.flatMap((value) => [testMessage({ reference: value }), testMessage({ id: value })]),
+      ...[null, 7, [], {}].map((state) => testMessage({ state })),
       { id: 'm-1', state: 'captured' },
       { reference, state: 'captured' },
       { id: 'm-1', reference },
@@ -115,14 +118,14 @@ const cases: Record<keyof typeof worlds, Cases> = {
       {},
       ...[null, 7, [], {}].map((type) => ({ ...intentEvent(), type })),
       { type: 'payment_intent.succeeded' },
-      ...[null, ...NO_OBJECTS, {}].map((data) => ({ type: 'payment_intent.succeeded', data })),
-      ...[null, ...NO_OBJECTS].map((object) => intentEvent(object)),
-      ...NO_OBJECTS.map((metadata) => intentEvent({ metadata })),
-      ...NO_TEXTS.map((value) => intentEvent({ metadata: { reference: value } })),
-      ...NO_OBJECTS.map((parent) => invoiceEvent(parent)),
-      ...NO_OBJECTS.map((details) => invoiceEvent({ subscription_details: details })),
-      ...NO_OBJECTS.map((metadata) => invoiceEvent({ subscription_details: { metadata } })),
-      ...NO_TEXTS.map((value) => invoiceEvent({ subscription_details: { metadata: { reference: value } } })),
+      ...[null, ...NON_OBJECTS, {}].map((data) => ({ type: 'payment_intent.succeeded', data })),
+      ...[null, ...NON_OBJECTS].map((object) => intentEvent(object)),
+      ...NON_OBJECTS.map((metadata) => intentEvent({ metadata })),
+      ...NON_TEXTS.map((value) => intentEvent({ metadata: { reference: value } })),
+      ...NON_OBJECTS.map((parent) => invoiceEvent(parent)),
+      ...NON_OBJECTS.map((details) => invoiceEvent({ subscription_details: details })),
+      ...NON_OBJECTS.map((metadata) => invoiceEvent({ subscription_details: { metadata } })),
+      ...NON_TEXTS.map((value) => invoiceEvent({ subscription_details: { metadata: { reference: value } } })),
       ...[7, true, [], {}, '', '../payments', LONG, NUL].map((payment) => chargeEvent(payment)),
     ],
   },
@@ -148,11 +151,11 @@ const cases: Record<keyof typeof worlds, Cases> = {
       {},
       ...[null, 7, [], {}].map((event) => ({ ...orderEvent(), event })),
       { event: 'order.paid' },
-      ...[null, ...NO_OBJECTS].map((payload) => ({ event: 'order.paid', payload })),
-      ...[...NO_OBJECTS, {}].map((order) => orderEvent(order)),
-      ...[null, ...NO_OBJECTS].map((entity) => orderEvent({ entity })),
+      ...[null, ...NON_OBJECTS].map((payload) => ({ event: 'order.paid', payload })),
+      ...[...NON_OBJECTS, {}].map((order) => orderEvent(order)),
+      ...[null, ...NON_OBJECTS].map((entity) => orderEvent({ entity })),
       ...[7, true, 'text', [{}]].map((notes) => orderEvent({ entity: { notes } })),
-      ...NO_TEXTS.map((value) => orderEvent({ entity: { notes: { reference: value } } })),
+      ...NON_TEXTS.map((value) => orderEvent({ entity: { notes: { reference: value } } })),
       ...[7, true, [], {}, '', '../payments', LONG, NUL].flatMap((id) => [
         paymentEvent({ order_id: id }),
         paymentEvent({ invoice_id: id }),
@@ -162,9 +165,9 @@ const cases: Record<keyof typeof worlds, Cases> = {
 };
 
 describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gateway %s', (name) => {
-  let world: World;
+  let world: WebhookSetup;
   beforeAll(async () => {
-    world = await worlds[name]();
+    world = await setups[name]();
   });
   afterAll(() => world.close());
 
@@ -184,27 +187,27 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
   };
   const received = { status: 200, body: { received: true } };
   const refused = { status: 400, body: { error: expect.any(String) as string } };
-  /** Each body with its answer, so that a failure says which body it was. */
+  /** Each body with its response, so that a failure names the body. */
   const answersTo = (bodies: unknown[]) =>
     Promise.all(bodies.map(async (body) => [JSON.stringify(body), await send(JSON.stringify(body))]));
   const eachWith = (bodies: unknown[], answer: object) => bodies.map((body) => [JSON.stringify(body), answer]);
 
-  test('signed messages about a payment are received, whether the store has that payment or not', async () => {
+  test('signed messages about a payment are accepted, even when the store does not have it', async () => {
     const { followed } = cases[name];
     expect(await answersTo(followed)).toEqual(eachWith(followed, received));
   });
 
-  test('signed messages of an unknown type, or about another program’s payment, are received and ignored', async () => {
+  test('signed messages of an unknown type, or about another program’s payment, are accepted and ignored', async () => {
     const { ignored } = cases[name];
     expect(await answersTo(ignored)).toEqual(eachWith(ignored, received));
   });
 
-  test('signed messages that lack a field, or have one of a wrong type, are refused with 400', async () => {
+  test('signed messages with a missing field, or one of a wrong type, are refused with 400', async () => {
     const bodies = cases[name].refused;
     expect(await answersTo(bodies)).toEqual(eachWith(bodies, refused));
   });
 
-  test('signed bodies that are not JSON, are empty or are nested without an end are refused with 400', async () => {
+  test('signed bodies that are not JSON, are empty or are nested too deeply are refused with 400', async () => {
     const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const bodies = ['', ' ', '{', 'nul', '\ufeff{}', '<xml/>', 'a=b', nested, '['.repeat(200_000), `{"a":`.repeat(40_000)];
     const answers = await Promise.all(bodies.map((body) => send(body)));
@@ -213,20 +216,20 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(await send(deeper)).toEqual(received);
   });
 
-  test('an error names the field and is short, however long the value is', async () => {
+  test('an error names the field and is short, even for a long value', async () => {
     const long = 'x'.repeat(200_000);
     const body = {
-      test: message({ reference: [long] }),
+      test: testMessage({ reference: [long] }),
       stripe: intentEvent({ metadata: long }),
       razorpay: orderEvent({ entity: { notes: long } }),
     }[name];
     const { status, body: answer } = (await send(JSON.stringify(body))) as { status: number; body: { error: string } };
     const field = { test: 'reference', stripe: 'metadata', razorpay: 'payload.order.entity.notes' }[name];
-    expect([status, answer.error.startsWith(`The webhook’s body is wrong at ${field}: `)]).toEqual([400, true]);
+    expect([status, answer.error.startsWith(`Invalid webhook body at ${field}: `)]).toEqual([400, true]);
     expect(answer.error.length).toBeLessThanOrEqual(200);
   });
 
-  test('any media type is read, a malformed one answers 415, and a body of more than 256 KB answers 413', async () => {
+  test('any media type is read, a malformed one is answered 415, and a body of more than 256 KB 413', async () => {
     const body = JSON.stringify(cases[name].followed[0]);
     const types = ['application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded', 'image/png'];
     const answers = await Promise.all(types.map((type) => send(body, { headers: { 'content-type': type } })));
@@ -243,12 +246,12 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
     expect(answers).toEqual([outside, outside, outside, received, received]);
   });
 
-  test('a signed body of any content is answered with 200 or 400, and is not logged as a failure', async () => {
+  test('a signed body of any content is answered 200 or 400, and is not logged as a failure', async () => {
     const error = vi.spyOn(world.shop.services.log, 'error');
-    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...NO_TEXTS, ...NO_OBJECTS));
+    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...NON_TEXTS, ...NON_OBJECTS));
     const wrong = fc
       .tuple(fc.constantFrom(...cases[name].followed, ...cases[name].ignored), fc.nat(), value)
-      .map(([body, at, put]) => replaced(body, at, put));
+      .map(([body, at, put]) => replaceAt(body, at, put));
     const body = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -265,8 +268,8 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the webhooks of the gate
   });
 });
 
-/** The same JSON with one value in it, at any depth, replaced by another. */
-function replaced(body: unknown, at: number, put: unknown): unknown {
+/** A copy of the JSON with one value, at any depth, replaced. */
+function replaceAt(body: unknown, at: number, put: unknown): unknown {
   const places: (() => void)[] = [];
   const copy = structuredClone(body);
   const visit = (each: unknown): void => {

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../../machines/model/store/language-names.ts';
 import { readCatalogue } from '../../../server/base/words.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
-import { queueLetter } from '../../../server/mail/queue.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
 import type { Mail } from '../../../server/mail/transport.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openPages } from '../support/pages.ts';
 
 const HOST = 'spoken.example';
 
-/** Renders a page without words of its own. */
-const painter = `
+/** Renders a page without texts of its own. */
+const pageRenderer = `
   const painted = { html: '<p></p>', preloads: [], styles: [], answers: [], changesAt: [], firstTitle: null, next: null };
-  export const paint = async () => painted;
+  export const render = async () => painted;
 `;
 
 let pages: Awaited<ReturnType<typeof openPages>>;
 let store: string;
 beforeAll(async () => {
-  pages = await openPages({ painting: 'always' }, painter);
+  pages = await openPages({ ssr: 'always' }, pageRenderer);
   store = await pages.shop.store({ host: HOST, properties: { TermsOfService: '<p>Be kind.</p>' } });
 });
 afterAll(() => pages.close());
@@ -38,7 +38,7 @@ describe.each(languages.map((language) => ({ language })))('$language', ({ langu
     expect(body).toContain(`<nav aria-label="${words('Language')}">`);
   });
 
-  test('the name of a page is in the language of its address', async () => {
+  test('the title of a page is in the language of its address', async () => {
     const name = wordsOf(`src/flows/information/words/${language}.po`, 'Terms');
     const { lang, title } = await pages.head(HOST, `/terms?lang=${language}`);
     expect(lang).toBe(language);
@@ -47,13 +47,13 @@ describe.each(languages.map((language) => ({ language })))('$language', ({ langu
 
   test('an e-mail is in the language of its customer', async () => {
     const { shop } = pages;
-    const { email } = await customerOf(shop, store);
-    await queueLetter(shop.db, { storeId: store, kind: 'password-changed', email, language, origin: `https://${HOST}` });
+    const { email } = await createCustomer(shop, store);
+    await enqueueEmail(shop.db, { storeId: store, kind: 'password-changed', email, language, origin: `https://${HOST}` });
     const sent: Mail[] = [];
     const mail = { send: async (each: Mail) => void sent.push(each), close: async () => {} };
-    await sendLetters({ ...shop.services, mail });
-    const [letter] = sent.filter(({ to }) => to === email);
-    expect(letter?.html).toContain(`<html lang="${language}">`);
-    expect(letter?.html).toContain(`>${words('It wasn’t me')}</a>`);
+    await sendQueuedEmails({ ...shop.services, mail });
+    const [message] = sent.filter(({ to }) => to === email);
+    expect(message?.html).toContain(`<html lang="${language}">`);
+    expect(message?.html).toContain(`>${words('It wasn’t me')}</a>`);
   });
 });

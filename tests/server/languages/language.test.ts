@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageWanted } from '../../../server/base/language.ts';
+import { findSpokenLanguage } from '../../../server/base/language.ts';
 
 test.each([
   ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
@@ -11,6 +11,6 @@ test.each([
   ['__proto__', undefined],
   ['', undefined],
   [undefined, undefined],
-])('Accept-Language %s asks for %s', (header, language) => {
-  expect(languageWanted(header)).toBe(language);
+])('Accept-Language %s selects %s', (header, language) => {
+  expect(findSpokenLanguage(header)).toBe(language);
 });

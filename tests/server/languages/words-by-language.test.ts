@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../../machines/model/store/language-names.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
 import { openPages } from '../support/pages.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 const TOKEN = 'a token of the tests, long enough';
 const HOST = 'many.example';
@@ -22,7 +22,7 @@ const title = {
 beforeAll(async () => {
   pages = await openPages({ adminToken: TOKEN });
   store = await pages.shop.store({
-    ...storeOf('x'),
+    ...makeStore('x'),
     id: undefined,
     host: HOST,
     properties: {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-const ask = async (operation: string, path: string, language?: string, query: Record<string, string> = {}) =>
+const readResponse = async (operation: string, path: string, language?: string, query: Record<string, string> = {}) =>
   (
     await pages.shop.ask(operation, path, {
       query: { shelfid: store, ...query },
@@ -56,17 +56,17 @@ const ask = async (operation: string, path: string, language?: string, query: Re
     })
   ).value as Record<string, never>;
 
-/** Everything of the store's own that a customer reads, in one language. */
-const wordsIn = async (language?: string) => {
-  const properties = await ask('storeProperties', '/store/properties', language);
-  const categories = await ask('categories', '/categories', language);
-  const details = await ask('titleById', '/titles/wind', language);
-  const list = await ask('titles', '/titles', language, { titlesetid: 'summer' });
-  const page = await ask('page', '/pages/hours', language);
+/** All texts of the store that a customer reads, in one language. */
+const readTexts = async (language?: string) => {
+  const properties = await readResponse('storeProperties', '/store/properties', language);
+  const categories = await readResponse('categories', '/categories', language);
+  const details = await readResponse('titleById', '/titles/wind', language);
+  const list = await readResponse('titles', '/titles', language, { titlesetid: 'summer' });
+  const page = await readResponse('page', '/pages/hours', language);
   return JSON.stringify([properties, categories, details, list, page]);
 };
 
-const french = [
+const frenchTexts = [
   'Les Livres du quai',
   'S’abonner',
   'Une petite librairie.',
@@ -77,7 +77,7 @@ const french = [
   'De dix à',
   'One letter a month',
 ];
-const english = [
+const englishTexts = [
   'Quay Books',
   '"Subscribe"',
   'A small shop.',
@@ -89,42 +89,42 @@ const english = [
   'One letter a month',
 ];
 
-test('every call answers in the language that it is asked in, and nothing that is kept is given to the wrong reader', async () => {
+test('every call responds in the requested language, and cached responses are not shared between languages', async () => {
   for (const round of [1, 2]) {
-    const answers = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(wordsIn));
+    const answers = await Promise.all(['fr-CA,fr;q=0.9,en;q=0.8', 'en', undefined, 'tlh'].map(readTexts));
     const [inFrench = '', ...inEnglish] = answers;
     expect(
-      french.filter((text) => !inFrench.includes(text)),
+      frenchTexts.filter((text) => !inFrench.includes(text)),
       `round ${round}`,
     ).toEqual([]);
     for (const answer of inEnglish)
       expect(
-        english.filter((text) => !answer.includes(text)),
+        englishTexts.filter((text) => !answer.includes(text)),
         `round ${round}`,
       ).toEqual([]);
     expect(new Set(inEnglish).size).toBe(1);
   }
 });
 
-test('what is missing in a language is in the store’s main one, and HTML says so to screen readers', async () => {
-  const properties = await ask('storeProperties', '/store/properties', 'it');
+test('a missing translation falls back to the store’s main language, marked in HTML for screen readers', async () => {
+  const properties = await readResponse('storeProperties', '/store/properties', 'it');
   expect(properties).toMatchObject({
     ShelfName: 'Quay Books',
     About: '<div lang="en"><h2>About us</h2><p>A small shop.</p></div>',
     Faq: 'https://a.example/faq',
     NewsletterSignupText: 'One letter a month',
   });
-  expect(await ask('titleById', '/titles/wind', 'it')).toMatchObject({
+  expect(await readResponse('titleById', '/titles/wind', 'it')).toMatchObject({
     Description: '<div lang="en"><p>A narrow house by the canal.</p></div>',
   });
-  expect(await ask('page', '/pages/hours', 'it')).toMatchObject({
+  expect(await readResponse('page', '/pages/hours', 'it')).toMatchObject({
     title: 'Hours',
     html: '<div lang="en"><p>Ten to six.</p></div>',
   });
 });
 
-test('a store that gives one text has it answered as it stands, whatever is asked for', async () => {
-  const plain = await pages.shop.store({ ...storeOf('y'), id: undefined });
+test('a store with a single text returns it unchanged for every language', async () => {
+  const plain = await pages.shop.store({ ...makeStore('y'), id: undefined });
   const answerIn = async (language: string) =>
     (await pages.shop.ask('titleById', '/titles/book', { query: { shelfid: plain }, headers: { 'accept-language': language } }))
       .text;
@@ -132,7 +132,7 @@ test('a store that gives one text has it answered as it stands, whatever is aske
   expect(await answerIn('fr')).toContain('&lt;p&gt;Walking, &amp;amp; salt.&lt;/p&gt;');
 });
 
-test('a caller is told that answers differ by language', async () => {
+test('responses vary by Accept-Language', async () => {
   const { headers } = await pages.shop.ask('categories', '/categories', { query: { shelfid: store } });
   expect(headers['vary']).toContain('Accept-Language');
 });
@@ -178,7 +178,7 @@ describe('pages', () => {
     expect(await head('/about?lang=fr')).toContain('content="Une petite librairie."');
   });
 
-  test('name one address of a category in every language, and a list by its name in any', async () => {
+  test('have one canonical address of a category for every language, and accept its name in any', async () => {
     expect(await head('/all/novels/nov?lang=fr')).toContain('/all/novels/novels?lang=fr" />');
     expect(await head('/all/romans')).toContain('<title>Novels · ');
   });
@@ -192,7 +192,7 @@ describe('pages', () => {
     return { data: JSON.parse(text) as { language?: string; answers: { text: string }[] }, vary: answer.headers['vary'] };
   };
 
-  test('come with answers in the language that the shop will speak, and name it', async () => {
+  test('include API responses in the language that the shop will use, and name it', async () => {
     const spoken = await Promise.all([
       dataOf('/', 'fr'),
       dataOf('/', 'zh-CN,zh;q=0.9'),
@@ -212,8 +212,8 @@ describe('pages', () => {
     expect(spoken[0]?.vary).toContain('Accept-Language');
   });
 
-  test('of a store of one language come with answers for everybody', async () => {
-    await pages.shop.store({ ...storeOf('z'), id: undefined, host: 'one.example' });
+  test('of a store with one language include the same responses for every visitor', async () => {
+    await pages.shop.store({ ...makeStore('z'), id: undefined, host: 'one.example' });
     const answer = await pages.shop.app.inject({
       url: '/',
       headers: { host: 'one.example', accept: 'text/html', 'accept-language': 'fr' },
@@ -232,10 +232,10 @@ describe('the administrator', () => {
       payload,
     });
 
-  test('gives words by language, and one text for all again', async () => {
+  test('sets texts by language, and a single text for all again', async () => {
     const words = { en: 'Join', fr: 'Rejoindre', it: 'Iscriviti' };
     const button = async (language: string) =>
-      (await ask('storeProperties', '/store/properties', language))['SubscribeButtonSubText'] as unknown;
+      (await readResponse('storeProperties', '/store/properties', language))['SubscribeButtonSubText'] as unknown;
     expect((await put({ SubscribeButtonSubText: words })).statusCode).toBe(204);
     expect([await button('fr'), await button('it'), await button('zh')]).toEqual(['Rejoindre', 'Iscriviti', 'Join']);
     expect((await put({ SubscribeButtonSubText: 'All of it' })).statusCode).toBe(204);
@@ -246,14 +246,16 @@ describe('the administrator', () => {
 
   test.each([
     [{ ShelfName: { en: 'A', xx: 'B' } }, `ShelfName: "xx" is not a language of the shop: expected ${languages.join(', ')}.`],
-    [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: what is given for "fr" is no text.'],
+    [{ ShelfName: { en: 'A', fr: 3 } }, 'ShelfName: the value for "fr" must be a text.'],
     [{ ShelfName: { fr: 'B' } }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfName: {} }, 'ShelfName: the store’s main language, "en", is missing.'],
     [{ ShelfColor: { en: '#000', fr: '#fff' } }, 'ShelfColor is the same in every language: give it one value.'],
-  ])('is told what is wrong with %j', async (given, error) => {
+  ])('sees what is wrong with %j', async (given, error) => {
     const answer = await put({ ...given, NewsletterSignupText: 'changed' });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error }]);
-    expect(await ask('storeProperties', '/store/properties')).toMatchObject({ NewsletterSignupText: 'One letter a month' });
+    expect(await readResponse('storeProperties', '/store/properties')).toMatchObject({
+      NewsletterSignupText: 'One letter a month',
+    });
   });
 });
 
@@ -264,15 +266,15 @@ test.each([
     { titles: [{ ...title, description: { zh: 'x' } }], categories: [] },
     'The description of title wind: the store’s main language',
   ],
-])('a catalogue with %j is refused whole', async (parts, message) => {
-  const saving = saveStore(pages.shop.db, { ...storeOf('bad'), id: 'bad-words', ...parts });
+])('a catalogue with %j is refused as a whole', async (parts, message) => {
+  const saving = saveStore(pages.shop.db, { ...makeStore('bad'), id: 'bad-words', ...parts });
   await expect(saving).rejects.toThrow(message);
   expect(await pages.shop.db.selectFrom('stores').select('id').where('id', '=', 'bad-words').execute()).toEqual([]);
 });
 
-test('a store’s main language may be another than English', async () => {
+test('a store’s main language may be other than English', async () => {
   const own = await pages.shop.store({
-    ...storeOf('w'),
+    ...makeStore('w'),
     id: undefined,
     language: 'fr',
     categories: [{ id: 'novels', name: { fr: 'Romans', en: 'Novels' } }],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { issueToken } from '../../../server/accounts/tokens.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const past = new Date(Date.now() - 60_000);
+const aMinuteAgo = new Date(Date.now() - 60_000);
 
-test('tokens that are over are deleted, and a live one stays', async () => {
-  const customer = await customerOf(shop, store);
+test('expired tokens are deleted, and a live one stays', async () => {
+  const customer = await createCustomer(shop, store);
   const owner = { storeId: store, userId: customer.id, deviceId: null };
   await Promise.all([issueToken(shop.db, owner), issueToken(shop.db, owner)]);
   const issued = await shop.db
@@ -28,12 +28,12 @@ test('tokens that are over are deleted, and a live one stays', async () => {
   const [, expired, revoked] = issued.map(({ hash }) => hash);
   await shop.db
     .updateTable('tokens')
-    .set({ expires_at: past })
+    .set({ expires_at: aMinuteAgo })
     .where('hash', '=', expired ?? '')
     .execute();
   await shop.db
     .updateTable('tokens')
-    .set({ revoked_at: past })
+    .set({ revoked_at: aMinuteAgo })
     .where('hash', '=', revoked ?? '')
     .execute();
   await cleanUp(shop.db);
@@ -42,12 +42,12 @@ test('tokens that are over are deleted, and a live one stays', async () => {
   expect((await shop.ask('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
 });
 
-test('so are attempts whose time is over', async () => {
+test('expired rate limit counters are deleted', async () => {
   const attempt = { store_id: store, calls: 3 };
   await shop.db
     .insertInto('rate_limit_counters')
     .values([
-      { ...attempt, subject: `email:${randomUUID()}`, window_ends_at: past },
+      { ...attempt, subject: `email:${randomUUID()}`, window_ends_at: aMinuteAgo },
       { ...attempt, subject: 'email:still@counted.example', window_ends_at: new Date(Date.now() + 60_000) },
     ])
     .execute();
@@ -58,8 +58,8 @@ test('so are attempts whose time is over', async () => {
   ]);
 });
 
-test('a customer who makes up contexts of a title keeps the latest ones', async () => {
-  const customer = await customerOf(shop, store);
+test('a customer who makes up contexts of a title keeps only the latest ten', async () => {
+  const customer = await createCustomer(shop, store);
   const save = (contextkey: string) =>
     shop.ask('saveViewerProgress', '/viewer/progress', {
       query: { ...customer.query, titleid: 'gratis', contextkey },
@@ -73,8 +73,8 @@ test('a customer who makes up contexts of a title keeps the latest ones', async 
   expect(rows.map(({ context_key }) => context_key)).toContain('epub');
 });
 
-test('counters that another call holds are left for the next clean-up, which waits for none of them', async () => {
-  const attempt = { store_id: store, calls: 3, window_ends_at: past };
+test('counters locked by another call are left to the next clean-up, without waiting', async () => {
+  const attempt = { store_id: store, calls: 3, window_ends_at: aMinuteAgo };
   const [held, free] = [`held:${randomUUID()}`, `free:${randomUUID()}`];
   await shop.db
     .insertInto('rate_limit_counters')
@@ -96,9 +96,12 @@ test('counters that another call holds are left for the next clean-up, which wai
   expect(await left()).toEqual([]);
 });
 
-test('a table that fails keeps none of the others from being cleaned', async () => {
+test('a table that fails does not stop the clean-up of the others', async () => {
   const subject = `free:${randomUUID()}`;
-  await shop.db.insertInto('rate_limit_counters').values({ store_id: store, calls: 3, window_ends_at: past, subject }).execute();
+  await shop.db
+    .insertInto('rate_limit_counters')
+    .values({ store_id: store, calls: 3, window_ends_at: aMinuteAgo, subject })
+    .execute();
   await shop.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
   await expect(cleanUp(shop.db)).rejects.toThrow(
     'These tables could not be cleaned: audit_log (relation "audit_log" does not exist).',
@@ -108,14 +111,14 @@ test('a table that fails keeps none of the others from being cleaned', async () 
   expect(left).toEqual([]);
 });
 
-test('devices that were removed a day ago are deleted', async () => {
-  const customer = await customerOf(shop, store);
-  const device = { store_id: store, user_id: customer.id, name: 'Laptop', last_seen_at: past };
+test('devices removed more than a day ago are deleted', async () => {
+  const customer = await createCustomer(shop, store);
+  const device = { store_id: store, user_id: customer.id, name: 'Laptop', last_seen_at: aMinuteAgo };
   await shop.db
     .insertInto('devices')
     .values([
       { ...device, id: 'old', removed_at: new Date(Date.now() - 25 * 3_600_000) },
-      { ...device, id: 'removed now', removed_at: past },
+      { ...device, id: 'removed now', removed_at: aMinuteAgo },
       { ...device, id: 'in use', removed_at: null },
     ])
     .execute();
@@ -124,12 +127,12 @@ test('devices that were removed a day ago are deleted', async () => {
   expect(left.map(({ id }) => id)).toEqual(['in use', 'removed now']);
 });
 
-test('more rows than one statement deletes go in one clean-up, which says how many', async () => {
+test('more rows than one statement deletes are deleted in one clean-up, which returns the number', async () => {
   const attempts = Array.from({ length: 2500 }, (_, at) => ({
     store_id: store,
     subject: `many:${at}`,
     calls: 1,
-    window_ends_at: past,
+    window_ends_at: aMinuteAgo,
   }));
   await shop.db.insertInto('rate_limit_counters').values(attempts).execute();
   expect((await cleanUp(shop.db))['rate_limit_counters']).toBe(2500);
@@ -138,7 +141,7 @@ test('more rows than one statement deletes go in one clean-up, which says how ma
 test('a clean-up deletes no further batch once the shop stops', async () => {
   await shop.db
     .insertInto('rate_limit_counters')
-    .values({ store_id: store, subject: 'stopped', calls: 1, window_ends_at: past })
+    .values({ store_id: store, subject: 'stopped', calls: 1, window_ends_at: aMinuteAgo })
     .execute();
   expect((await cleanUp(shop.db, AbortSignal.abort()))['rate_limit_counters']).toBe(0);
   expect((await cleanUp(shop.db))['rate_limit_counters']).toBe(1);

@@ -5,24 +5,24 @@ import { setClockAhead } from '../../../server/base/clock/time.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { up as addClock } from '../../../server/database/migrations/64-shop-clock.ts';
 import { openPages } from '../support/pages.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
-const DAY = 24 * 60 * 60_000;
-// Other files have this process's time, too.
+const DAY_MS = 24 * 60 * 60_000;
+// Other files share this process's clock.
 afterEach(() => setClockAhead(0));
 
-test('a page that was kept before a move is not sent with the time from before it', async () => {
+test('a page cached before the clock was moved is not sent with the earlier time', async () => {
   const { shop, head, close } = await openPages();
   onTestFinished(close);
   await shop.store({ host: 'books.example', isDefault: true });
   expect((await head('books.example', '/')).html).not.toContain('clockAhead');
   // As in a process that has read the store before the clock: its version is the same.
-  setClockAhead(2 * DAY);
-  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY}`);
+  setClockAhead(2 * DAY_MS);
+  expect((await head('books.example', '/')).html).toContain(`"clockAhead":${2 * DAY_MS}`);
 });
 
 test.each(['stripe', 'razorpay', 'test'])('a database with payments by %s: whether its clock can be moved', async (provider) => {
-  const { db, close } = await openDatabase(await testDatabase());
+  const { db, close } = await openDatabase(await newTestDatabase());
   onTestFinished(close);
   await db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
   await sql`insert into users (store_id, id, email, email_key, name) values ('s', 'u', 'u@example.com', 'u@example.com', 'U')`.execute(

@@ -1,78 +1,78 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { findReset, issueResetToken } from '../../../server/accounts/tokens.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { findResetLink, issueResetToken } from '../../../server/accounts/tokens.ts';
 import { isTrusted } from '../../../server/accounts/trusted-customer.ts';
-import { askForTime, fixClock } from '../../../server/kernel/clock-row.ts';
-import { clockFollower } from '../../../server/jobs/pass-time.ts';
+import { requestTime, fixClock } from '../../../server/kernel/clock-row.ts';
+import { createClockFollower } from '../../../server/jobs/clock-follower.ts';
 import { clockAhead, setClockAhead, shopNow } from '../../../server/base/clock/time.ts';
 import { cleanUp } from '../../../server/jobs/clean-up.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
-import { basic, type Customer, customerOf, PASSWORD } from '../support/customers.ts';
-import { subscriptionIn } from '../support/gateway-journal.ts';
-import { sentTo } from '../support/outbox.ts';
-import { CARDS } from '../support/paying.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
+import { basicAuth, type Customer, createCustomer, PASSWORD } from '../support/customers.ts';
+import { readSubscription } from '../support/gateway-journal.ts';
+import { readEmailsTo } from '../support/outbox.ts';
+import { CARD_NUMBERS } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { planIn, rowOf, subscribe } from '../support/subscriptions.ts';
+import { insertPlan, selectSubscription, subscribe } from '../support/subscriptions.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 const isLeap = (year: number): boolean => new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
-/** The next year before a leap year whose 31 January is still to come. */
-const yearBefore = (() => {
+/** The next year before a leap year whose 31 January is in the future. */
+const yearBeforeLeap = (() => {
   let year = new Date().getUTCFullYear();
   while (!isLeap(year + 1) || Date.UTC(year, 0, 31, 9) < Date.now()) year += 1;
   return year;
 })();
-const leapYear = yearBefore + 1;
+const leapYear = yearBeforeLeap + 1;
 
 let shop: Shop;
 let store: string;
 let customer: Customer;
-const clock = (given: Given = {}): Promise<Told> =>
-  operate(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
-const to = (moment: string): Promise<Told> => clock({ to: moment });
-const why = (given: Given): Promise<string> =>
+const clock = (given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, `clock ${Object.keys(given).length === 0 ? 'show' : 'move'}`, given);
+const moveClockTo = (moment: string): Promise<OperationResult> => clock({ to: moment });
+const failureMessage = (given: OperationInput): Promise<string> =>
   clock(given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const daysIn = (moments: readonly (Date | string | undefined)[]): string[] =>
+const isoDays = (moments: readonly (Date | string | undefined)[]): string[] =>
   moments.map((moment) => new Date(moment ?? Number.NaN).toISOString().slice(0, 10));
 
-async function open(): Promise<void> {
+async function openClockShop(): Promise<void> {
   shop = await openShop();
   store = await shop.store();
-  await planIn(shop, store, { credits: 2 });
+  await insertPlan(shop, store, { credits: 2 });
   await clock();
 }
-async function close(): Promise<void> {
-  // Other files have this process's time, too.
+async function closeClockShop(): Promise<void> {
+  // Other files share this process's clock.
   setClockAhead(0);
-  // It throws unless the ledger balances.
+  // Throws unless the ledger balances.
   await shop.close();
 }
 
 /** Subscribes to the monthly plan on 31 January at ten. @returns the subscription's id */
-async function subscribeAtTheEndOfJanuary(card = CARDS.good): Promise<string> {
-  await to(`${yearBefore}-01-31T10:00Z`);
-  customer = await customerOf(shop, store);
+async function subscribeOnJanuary31(card = CARD_NUMBERS.good): Promise<string> {
+  await moveClockTo(`${yearBeforeLeap}-01-31T10:00Z`);
+  customer = await createCustomer(shop, store);
   return subscribe(shop, customer, 'monthly', card);
 }
 
-/** All e-mails to the customer, the latest last: the day of each and its subject. */
-async function eMails(): Promise<string[][]> {
-  const sent = await sentTo(shop, customer.email);
+/** All e-mails to the customer, the latest last: day and subject of each. */
+async function readSubscriptionEmails(): Promise<string[][]> {
+  const sent = await readEmailsTo(shop, customer.email);
   const subjects = sent.map(({ subject = '' }) => subject.replace(/ at .*| has been.*/, ''));
-  const days = daysIn(sent.map(({ date }) => date));
+  const days = isoDays(sent.map(({ date }) => date));
   return subjects.map((subject, at) => [days[at] ?? '', subject]);
 }
 
 async function isSubscribed(): Promise<boolean> {
   const signedIn = await shop.ask('signIn', '/user/signin', {
     query: { shelfid: store, appid: 'web' },
-    headers: basic(customer.email, PASSWORD),
+    headers: basicAuth(customer.email, PASSWORD),
   });
   const { IdToken: accesstoken } = signedIn.value as { IdToken: string };
   const status = await shop.ask('subscriptionStatus', '/subscription/status', { query: { shelfid: store, accesstoken } });
@@ -80,14 +80,17 @@ async function isSubscribed(): Promise<boolean> {
 }
 
 describe('a monthly plan from 31 January', () => {
-  beforeAll(open);
-  afterAll(close);
+  beforeAll(openClockShop);
+  afterAll(closeClockShop);
 
-  test('is renewed on the last day of shorter months, through a leap year, once in each', async () => {
-    const id = await subscribeAtTheEndOfJanuary();
-    await to(`${leapYear}-03-31T12:00Z`);
+  test('is renewed once a month, on the last day of shorter ones, through a leap year', async () => {
+    const id = await subscribeOnJanuary31();
+    await moveClockTo(`${leapYear}-03-31T12:00Z`);
     const own = ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31', '08-31', '09-30', '10-31', '11-30', '12-31'];
-    const days = [...own.map((day) => `${yearBefore}-${day}`), ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`)];
+    const days = [
+      ...own.map((day) => `${yearBeforeLeap}-${day}`),
+      ...['01-31', '02-29', '03-31'].map((day) => `${leapYear}-${day}`),
+    ];
     const booked = await shop.db
       .selectFrom('ledger')
       .select('booked_at')
@@ -95,28 +98,28 @@ describe('a monthly plan from 31 January', () => {
       .where('account', '=', 'gateway')
       .orderBy('booked_at')
       .execute();
-    expect(daysIn(booked.map((row) => row.booked_at))).toEqual(days);
-    const renewed = (await eMails()).filter(([, subject]) => subject === 'Your subscription');
+    expect(isoDays(booked.map((row) => row.booked_at))).toEqual(days);
+    const renewed = (await readSubscriptionEmails()).filter(([, subject]) => subject === 'Your subscription');
     expect(renewed.map(([day]) => day)).toEqual(days);
-    const row = await rowOf(shop, id);
-    expect([row.status, row.renewals, ...daysIn([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
+    const row = await selectSubscription(shop, id);
+    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual(['active', 14, `${leapYear}-04-30`]);
   });
 });
 
 describe('a renewal that fails', () => {
-  beforeEach(open);
-  afterEach(close);
+  beforeEach(openClockShop);
+  afterEach(closeClockShop);
 
-  const failed = [`${yearBefore}-02-28`, 'We couldn’t renew your subscription'];
-  const refusals = async (id: string) => (await subscriptionIn(shop.gateway.folder, `${store}/${id}`))?.refusals;
+  const failed = [`${yearBeforeLeap}-02-28`, 'We couldn’t renew your subscription'];
+  const refusals = async (id: string) => (await readSubscription(shop.gateway.folder, `${store}/${id}`))?.refusals;
 
-  test('is tried again after one, three and five days, and ends after seven, with access until then', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.once);
+  test('is retried after one, three and five days, and ends after seven, with access until then', async () => {
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
     const seen: unknown[] = [];
     for (const day of ['02-28', '03-01', '03-03', '03-05', '03-07'])
       for (const time of ['09:00', '12:00']) {
-        await to(`${yearBefore}-${day}T${time}Z`);
-        seen.push([day, time, (await rowOf(shop, id)).status, (await refusals(id)) ?? 0, await isSubscribed()]);
+        await moveClockTo(`${yearBeforeLeap}-${day}T${time}Z`);
+        seen.push([day, time, (await selectSubscription(shop, id)).status, (await refusals(id)) ?? 0, await isSubscribed()]);
       }
     expect(seen).toEqual([
       ['02-28', '09:00', 'active', 0, true],
@@ -130,28 +133,32 @@ describe('a renewal that fails', () => {
       ['03-07', '09:00', 'past_due', 4, true],
       ['03-07', '12:00', 'ended', 4, false],
     ]);
-    expect((await eMails()).slice(1)).toEqual([failed]);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
   });
 
-  test('comes about in one move as day after day', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.once);
-    await to(`${yearBefore}-04-15`);
-    expect((await eMails()).slice(1)).toEqual([failed]);
-    expect([(await rowOf(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
+  test('has the same result in one move of the clock as day by day', async () => {
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.once);
+    await moveClockTo(`${yearBeforeLeap}-04-15`);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed]);
+    expect([(await selectSubscription(shop, id)).status, await refusals(id), await isSubscribed()]).toEqual(['ended', 4, false]);
   });
 
-  test('and is paid a day later keeps its days', async () => {
-    const id = await subscribeAtTheEndOfJanuary(CARDS.retried);
-    await to(`${yearBefore}-03-02`);
-    expect((await eMails()).slice(1)).toEqual([failed, [`${yearBefore}-03-01`, 'Your subscription']]);
-    const row = await rowOf(shop, id);
-    expect([row.status, row.renewals, ...daysIn([row.renews_at ?? undefined])]).toEqual(['active', 1, `${yearBefore}-03-31`]);
+  test('and is paid a day later keeps its due dates', async () => {
+    const id = await subscribeOnJanuary31(CARD_NUMBERS.retried);
+    await moveClockTo(`${yearBeforeLeap}-03-02`);
+    expect((await readSubscriptionEmails()).slice(1)).toEqual([failed, [`${yearBeforeLeap}-03-01`, 'Your subscription']]);
+    const row = await selectSubscription(shop, id);
+    expect([row.status, row.renewals, ...isoDays([row.renews_at ?? undefined])]).toEqual([
+      'active',
+      1,
+      `${yearBeforeLeap}-03-31`,
+    ]);
   });
 });
 
 describe('a move of the clock', () => {
-  beforeAll(open);
-  afterAll(close);
+  beforeAll(openClockShop);
+  afterAll(closeClockShop);
 
   test.each([
     [{ to: '2020-01-31' }, /^The clock is at \S+Z and moves forward only/],
@@ -164,19 +171,19 @@ describe('a move of the clock', () => {
     [{ to: '2028-02-28T12:00' }, /not "2028-02-28T12:00"/],
     [{ to: '2028-02-28T25:00Z' }, /not "2028-02-28T25:00Z"/],
     [{ to: '2030-01-31', forward: '1d' }, /^Give either forward or to/],
-  ])('%j is refused, and nothing moves', async (given, says) => {
-    expect(await why(given)).toMatch(says);
+  ])('%j is refused, and the clock stays', async (given, says) => {
+    expect(await failureMessage(given)).toMatch(says);
     expect(clockAhead()).toBe(0);
   });
 
-  test('does not move on a dry run', async () => {
+  test('does not happen on a dry run', async () => {
     const { says, rows } = await clock({ forward: '1mo', dryRun: true });
     expect(says).toMatch(/^The clock could be moved to 20/);
     expect(rows[0]?.['goesTo']).not.toBe('');
     expect((await clock()).says).toBe('The clock of this shop has not been moved.');
   });
 
-  test('a column that is filled in by itself has the shop’s time, but for sessions and what limits calls', async () => {
+  test('default timestamps use the shop’s clock, except in sessions and rate limits', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
       where table_schema = 'public' and column_default in ('now()', 'CURRENT_TIMESTAMP', 'clock_timestamp()')
@@ -191,40 +198,40 @@ describe('a move of the clock', () => {
 });
 
 describe('the clock', () => {
-  beforeEach(open);
-  afterEach(close);
+  beforeEach(openClockShop);
+  afterEach(closeClockShop);
 
-  test('is that of the machine until it is moved, and then of calls, statements and pages', async () => {
+  test('is the machine’s until it is moved, and then applies to calls, statements and pages', async () => {
     const untouched = await clock();
     expect(untouched.says).toBe('The clock of this shop has not been moved.');
     expect((await shop.app.inject('/config.json')).json()).not.toHaveProperty('clockAhead');
     expect((await clock({ forward: '40d' })).says).toMatch(/^The clock of this shop is at 20\d\d-/);
-    expect(clockAhead()).toBe(40 * DAY);
-    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY });
-    const { id } = await customerOf(shop, store);
+    expect(clockAhead()).toBe(40 * DAY_MS);
+    expect((await shop.app.inject('/config.json')).json()).toMatchObject({ clockAhead: 40 * DAY_MS });
+    const { id } = await createCustomer(shop, store);
     const { at } = await shop.db.selectFrom('audit_log').select('at').where('user_id', '=', id).executeTakeFirstOrThrow();
-    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY);
+    expect(Math.abs(at.getTime() - shopNow().getTime())).toBeLessThan(DAY_MS);
   });
 
   test('cannot be moved on a database that was used with a payment provider', async () => {
     expect(await fixClock(shop.db)).toBe(true);
-    expect(await why({ forward: '1d' })).toMatch(
+    expect(await failureMessage({ forward: '1d' })).toMatch(
       /^The clock of this shop cannot be moved: its database has been used with a payment provider, whose clock/,
     );
     expect(clockAhead()).toBe(0);
   });
 
-  test('that was moved cannot be fixed any more, so that no shop that takes real money has it', async () => {
+  test('that was moved cannot be fixed, so that no shop with a live provider gets it', async () => {
     await clock({ forward: '1d' });
     expect(await fixClock(shop.db)).toBe(false);
   });
 
-  test('stops at the next step when the shop stops, also where a command has begun the move', async () => {
-    await subscribeAtTheEndOfJanuary();
+  test('stops at the next step when the shop stops, also when a command has started the move', async () => {
+    await subscribeOnJanuary31();
     const begun = clockAhead();
     const stopping = new AbortController();
     let steps = 0;
-    const follow = clockFollower({
+    const follow = createClockFollower({
       ...shop.services,
       oneAtATime: async (_, run) => {
         steps += 1;
@@ -233,16 +240,16 @@ describe('the clock', () => {
         return run();
       },
     });
-    expect(await askForTime(shop.db, begun + 200 * DAY)).toBe(true);
+    expect(await requestTime(shop.db, begun + 200 * DAY_MS)).toBe(true);
     await follow();
     expect(steps).toBe(1);
     expect(clockAhead()).toBeGreaterThan(begun);
-    expect(clockAhead()).toBeLessThan(begun + 200 * DAY);
+    expect(clockAhead()).toBeLessThan(begun + 200 * DAY_MS);
   });
 
-  test('waits while the gateway does not answer', async () => {
+  test('waits while the gateway does not respond', async () => {
     await shop.stopGateway();
-    expect(await why({ forward: '1d' })).toMatch(
+    expect(await failureMessage({ forward: '1d' })).toMatch(
       /^The clock waits at \S+Z, and the shop tries again every second\. The payment gateway does not answer/,
     );
     expect(clockAhead()).toBe(0);
@@ -250,39 +257,39 @@ describe('the clock', () => {
   });
 });
 
-describe('a move of the clock changes nothing of what counts by the machine’s time:', () => {
+describe('a move of the clock does not affect what depends on the machine’s time:', () => {
   beforeAll(async () => {
-    await open();
-    customer = await customerOf(shop, store);
+    await openClockShop();
+    customer = await createCustomer(shop, store);
   });
-  afterAll(close);
+  afterAll(closeClockShop);
 
   const later = async (): Promise<void> => {
     await clock({ forward: '40d' });
     await cleanUp(shop.db);
   };
 
-  test('sessions, and addresses of titles that are open', async () => {
+  test('sessions, and media addresses of open titles', async () => {
     await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
     const opened = await shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, titleid: 'gratis' } });
     const { instanceId: instanceid } = opened.value as { instanceId: string };
     const wanted = { query: { ...customer.query, instanceid, content: '1' } };
     const { url } = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string };
     await later();
-    // The shop of this test has no files; a customer without access learns nothing of that.
+    // The shop of this test has no files; a customer without access would get another status.
     expect((await shop.app.inject(url)).statusCode).toBe(404);
     const again = (await shop.ask('viewerUrl', '/viewer/url', wanted)).value as { url: string; expiresAt: string };
-    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY);
+    expect(Math.abs(Date.parse(again.expiresAt) - Date.now())).toBeLessThan(DAY_MS);
     expect((await shop.app.inject(again.url)).statusCode).toBe(404);
   });
 
-  test('links for a new password', async () => {
+  test('links to reset the password', async () => {
     const link = await issueResetToken(shop.db, { storeId: store, userId: customer.id, email: customer.email });
     await later();
-    expect(await findReset(shop.db, store, link)).toMatchObject({ userId: customer.id });
+    expect(await findResetLink(shop.db, store, link)).toMatchObject({ userId: customer.id });
   });
 
-  test('answers to repeated calls', async () => {
+  test('responses stored for repeated calls', async () => {
     const press = () =>
       shop.ask('redeemFreeTitle', '/redeem/title', {
         query: { ...customer.query, code: 'WRONG' },
@@ -296,7 +303,7 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(await shop.db.selectFrom('rate_limit_counters').selectAll().execute()).toEqual([]);
   });
 
-  test('limits of calls, which neither end sooner nor later', async () => {
+  test('rate limits, which end neither sooner nor later', async () => {
     const guess = (code: string) => shop.ask('redeemFreeTitle', '/redeem/title', { query: { ...customer.query, code } });
     for (let at = 0; at < 6; at += 1) expect((await guess(`WRONG${at}`)).status).toBe(404);
     await later();
@@ -305,15 +312,15 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  test('the age of an account, by which it is trusted', async () => {
+  test('the age of an account, which makes it trusted', async () => {
     const verified = async ({ id }: Customer): Promise<void> => {
       await shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', id).execute();
     };
     await verified(customer);
     await later();
     expect(await isTrusted(shop.db, store, customer.id)).toBe(false);
-    // Of the day before yesterday, but made after the move.
-    const other = await customerOf(shop, store);
+    // Dated the day before yesterday, but created after the move.
+    const other = await createCustomer(shop, store);
     await verified(other);
     await shop.db
       .updateTable('users')
@@ -323,10 +330,10 @@ describe('a move of the clock changes nothing of what counts by the machine’s 
     expect(await isTrusted(shop.db, store, other.id)).toBe(true);
   });
 
-  test('e-mails that are being sent: each goes out once', async () => {
+  test('e-mails that are being sent: each is sent once', async () => {
     await shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email: customer.email } });
     const sending = vi.spyOn(shop.services.mail, 'send').mockResolvedValue().mockImplementationOnce(later);
-    await sendLetters(shop.services);
+    await sendQueuedEmails(shop.services);
     expect(sending.mock.calls.map(([{ to }]) => to)).toEqual([customer.email]);
   });
 });

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../../server/app.ts';
-import { ownName } from '../../../server/media/folders.ts';
+import { toTitleFolder } from '../../../server/media/folders.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
-import { withChapters } from '../support/chapters.ts';
-import { customerOf } from '../support/customers.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { delivery, epub, operatorRuns, picture, rowsIn } from '../support/deliveries.ts';
+import { addChapters } from '../support/chapters.ts';
+import { createCustomer } from '../support/customers.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { createDelivery, createEpub, runStoreCommand, createPicture, parseRows } from '../support/deliveries.ts';
 import { ADMIN_TOKEN, openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 const ISBN = '9783161484100';
-const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+const demoMedia = resolve(import.meta.dirname, '../../../server/demo/media');
 
 let shop: OperatorShop;
 beforeAll(async () => {
@@ -29,54 +29,54 @@ beforeEach(async () => {
 });
 
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
-const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
-  Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
-type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+const outcomesByFile = (ending: Awaited<ReturnType<typeof run>>) =>
+  Object.fromEntries(parseRows(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
+type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-  return (value as { Title?: Listed[] }).Title ?? [];
+  return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
-const versionOf = async () =>
+const readStoreVersion = async () =>
   (await shop.db.selectFrom('stores').select('version').where('id', '=', store).executeTakeFirstOrThrow()).version;
-const rowOf = (id: string) =>
+const selectTitle = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
-const filesOf = (id: string) => readdir(join(shop.folder, 'titles', ownName({ storeId: store, titleId: id })));
+const listTitleFiles = (id: string) => readdir(join(shop.folder, 'titles', toTitleFolder({ storeId: store, titleId: id })));
 
-describe('a folder of everything', () => {
+describe('a folder with every kind of file', () => {
   const make = async () => {
-    const folder = await delivery({
-      'novel.epub': epub({
+    const folder = await createDelivery({
+      'novel.epub': createEpub({
         title: 'The Quiet Quay',
         identifier: `urn:isbn:${ISBN}`,
-        cover: await picture(700, 1000),
+        cover: await createPicture(700, 1000),
         metadata: `<dc:creator id="a">Ada Moor</dc:creator><meta refines="#a" property="role">aut</meta><dc:creator id="i">Bo Lind</dc:creator>
           <meta refines="#i" property="role">ill</meta><dc:publisher>Quay</dc:publisher><dc:date>2024-03-01T10:00:00Z</dc:date>
           <dc:description>&lt;p&gt;About a &lt;b&gt;harbourmaster&lt;/b&gt;.&lt;/p&gt;</dc:description>
           <meta property="belongs-to-collection" id="c">Quays</meta><meta refines="#c" property="collection-type">series</meta>
           <meta refines="#c" property="group-position">2</meta>`,
       }),
-      'novel.sample.epub': epub({ title: 'The Quiet Quay', identifier: 'sample' }),
-      'Talks/02.mp3': await readFile(join(demo, '1019/track-02.mp3')),
-      'Talks/01.mp3': await readFile(join(demo, '1019/track-01.mp3')),
-      'Talks/cover.png': await picture(500, 500),
+      'novel.sample.epub': createEpub({ title: 'The Quiet Quay', identifier: 'sample' }),
+      'Talks/02.mp3': await readFile(join(demoMedia, '1019/track-02.mp3')),
+      'Talks/01.mp3': await readFile(join(demoMedia, '1019/track-01.mp3')),
+      'Talks/cover.png': await createPicture(500, 500),
       'film.en.vtt': 'WEBVTT\n',
-      'paper.pdf': await readFile(join(demo, '1016/book.pdf')),
+      'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
       'broken.epub': 'no book at all',
       'old.mobi': 'x',
       '.hidden.epub': 'x',
       'notes.txt': 'x',
     });
-    await cp(join(demo, '1022/film.mp4'), join(folder, 'film.mp4'));
+    await cp(join(demoMedia, '1022/film.mp4'), join(folder, 'film.mp4'));
     await symlink('/etc/passwd', join(folder, 'out.epub'));
     return folder;
   };
 
-  test('comes into the shop with what it says of itself; what is broken is told, and the rest goes on', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
+  test('is imported with its metadata; broken files are reported, and the rest is imported', async () => {
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,USD' });
     const folder = await make();
     const ending = await run(folder, '--price', '4.99EUR,5.49USD', '--category', 'New & Old');
     expect(ending.code).toBe(1);
-    expect(outcomes(ending)).toEqual({
+    expect(outcomesByFile(ending)).toEqual({
       'novel.epub': 'new',
       Talks: 'new',
       'film.mp4': 'new',
@@ -86,10 +86,10 @@ describe('a folder of everything', () => {
       'out.epub': 'failed',
     });
     expect(ending.err).toContain('broken.epub: not a zip container. Get another copy of it.\n');
-    expect(ending.err).toContain('out.epub: is a link, which is not followed. Put the file itself there.\n');
+    expect(ending.err).toContain('out.epub: is a symbolic link, which is not followed. Put the file itself there.\n');
     expect(ending.err).toMatch(/Imported 4 titles: 4 new, 0 changed, 0 as before\. 3 could not be imported\.\n$/);
 
-    expect(await rowOf(ISBN)).toMatchObject({
+    expect(await selectTitle(ISBN)).toMatchObject({
       name: 'The Quiet Quay',
       media: 'epub',
       isbn: ISBN,
@@ -116,45 +116,51 @@ describe('a folder of everything', () => {
     }
     expect((await titles()).filter(({ CoverUrl }) => CoverUrl !== undefined)).toHaveLength(3);
     const talks = (await titles({ titletype: '2' }))[0]?.TitleId ?? '';
-    expect((await rowOf(talks)).content.items?.map(({ file }) => file.slice(0, 7))).toEqual(['part-1-', 'part-2-']);
+    expect((await selectTitle(talks)).content.items?.map(({ file }) => file.slice(0, 7))).toEqual(['part-1-', 'part-2-']);
     const film = (await titles({ titletype: '4' }))[0]?.TitleId ?? '';
-    expect((await rowOf(film)).content.items?.[0]?.captions).toMatchObject([{ language: 'en' }]);
+    expect((await selectTitle(film)).content.items?.[0]?.captions).toMatchObject([{ language: 'en' }]);
   });
 
-  test('is not touched by being imported again, and by a look at it', async () => {
+  test('does not change when it is imported again, nor on a dry run', async () => {
     const folder = await make();
     expect((await run(folder, '--dry-run')).err).toMatch(/4 titles could be imported: 4 new, 0 that are there\./);
     expect(await titles()).toHaveLength(0);
     await run(folder, '--price', '1EUR', '--category', 'Both');
-    const before = await versionOf();
+    const before = await readStoreVersion();
     const again = await run(folder, '--category', 'Both');
     expect(again.err).toMatch(/Imported 4 titles: 0 new, 0 changed, 4 as before/);
-    expect(await versionOf()).toBe(before);
-    expect((await rowOf(ISBN)).sort_price).toBe(100);
+    expect(await readStoreVersion()).toBe(before);
+    expect((await selectTitle(ISBN)).sort_price).toBe(100);
     expect(await titles()).toHaveLength(4);
   });
 });
 
-test('a title that changes is brought up to date; who has it open reads the old file on', async () => {
-  const folder = await delivery({ 'a.epub': epub({ title: 'First', identifier: `urn:isbn:${ISBN}` }) });
+test('a changed title is updated; a customer who has it open keeps reading the old file', async () => {
+  const folder = await createDelivery({ 'a.epub': createEpub({ title: 'First', identifier: `urn:isbn:${ISBN}` }) });
   await run(folder, '--price', '2EUR');
   await shop.db.updateTable('titles').set({ popularity: 7, listed: false }).where('store_id', '=', store).execute();
-  const [first] = await filesOf(ISBN);
-  await writeFile(join(folder, 'a.epub'), epub({ title: 'Second', identifier: `urn:isbn:${ISBN}` }));
-  expect(outcomes(await run(folder))).toEqual({ 'a.epub': 'changed' });
-  expect(await rowOf(ISBN)).toMatchObject({ name: 'Second', sort_price: 200, for_sale: true, popularity: 7, listed: false });
-  expect(await filesOf(ISBN)).toHaveLength(2);
-  expect(await filesOf(ISBN)).toContain(first);
-  await writeFile(join(folder, 'a.epub'), epub({ title: 'Third', identifier: `urn:isbn:${ISBN}` }));
+  const [first] = await listTitleFiles(ISBN);
+  await writeFile(join(folder, 'a.epub'), createEpub({ title: 'Second', identifier: `urn:isbn:${ISBN}` }));
+  expect(outcomesByFile(await run(folder))).toEqual({ 'a.epub': 'changed' });
+  expect(await selectTitle(ISBN)).toMatchObject({
+    name: 'Second',
+    sort_price: 200,
+    for_sale: true,
+    popularity: 7,
+    listed: false,
+  });
+  expect(await listTitleFiles(ISBN)).toHaveLength(2);
+  expect(await listTitleFiles(ISBN)).toContain(first);
+  await writeFile(join(folder, 'a.epub'), createEpub({ title: 'Third', identifier: `urn:isbn:${ISBN}` }));
   await run(folder);
-  expect(await filesOf(ISBN)).toHaveLength(2);
-  expect(await filesOf(ISBN)).not.toContain(first);
+  expect(await listTitleFiles(ISBN)).toHaveLength(2);
+  expect(await listTitleFiles(ISBN)).not.toContain(first);
 });
 
-test('a book that is free is taken and read out of the shop', async () => {
-  const folder = await delivery({ 'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me.' }) });
+test('a free book is acquired and read from the shop', async () => {
+  const folder = await createDelivery({ 'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me.' }) });
   expect((await run(folder, '--price', '0EUR')).code).toBe(0);
-  const customer = await customerOf(shop, store);
+  const customer = await createCustomer(shop, store);
   const taken = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: ISBN } });
   const { InstanceId: _none, instanceId } = taken.value as { InstanceId?: string; instanceId: string };
   const address = await shop.ask('viewerUrl', '/viewer/url', {
@@ -166,22 +172,22 @@ test('a book that is free is taken and read out of the shop', async () => {
   expect((await shop.app.inject(url.replace('manifest.json', 'OPS/one.xhtml'))).body).toContain('Read me.');
 });
 
-test('chapters within an audiobook are its table of contents; marks that cannot be read keep nobody from listening', async () => {
-  const film = await readFile(join(demo, '1022/sample.mp4'));
+test('chapter marks in an audiobook become its table of contents; unreadable marks do not prevent playback', async () => {
+  const film = await readFile(join(demoMedia, '1022/sample.mp4'));
   const chapters: [string, number][] = [
     ['Low water', 0],
     ['The quay', 4],
     ['', 2.5],
     ['Long after the end', 100_000],
   ];
-  const folder = await delivery({
-    'Quays.m4b': withChapters(film, chapters),
-    'Whole.m4b': withChapters(film, [['All of it', 0]]),
+  const folder = await createDelivery({
+    'Quays.m4b': addChapters(film, chapters),
+    'Whole.m4b': addChapters(film, [['All of it', 0]]),
   });
   const ending = await run(folder, '--price', '0EUR');
-  expect(outcomes(ending)).toEqual({ 'Quays.m4b': 'new', 'Whole.m4b': 'new' });
-  expect(outcomes(await run(folder))).toEqual({ 'Quays.m4b': 'unchanged', 'Whole.m4b': 'unchanged' });
-  const customer = await customerOf(shop, store);
+  expect(outcomesByFile(ending)).toEqual({ 'Quays.m4b': 'new', 'Whole.m4b': 'new' });
+  expect(outcomesByFile(await run(folder))).toEqual({ 'Quays.m4b': 'unchanged', 'Whole.m4b': 'unchanged' });
+  const customer = await createCustomer(shop, store);
   const parts = async (name: string) => {
     const [title] = await titles({ search: name });
     await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: title?.TitleId } });
@@ -203,7 +209,7 @@ test('chapters within an audiobook are its table of contents; marks that cannot 
   expect(whole?.chapters).toBeUndefined();
 });
 
-test('two shops on one database and in one folder of media: what one takes, the other hands out, and none removes the other’s files', async () => {
+test('two shops that share a database and a media folder serve each other’s imports, and keep each other’s files', async () => {
   const { app } = await createServer({
     db: shop.db,
     config: shop.services.config,
@@ -213,17 +219,17 @@ test('two shops on one database and in one folder of media: what one takes, the 
   try {
     await app.listen({ port: 0, host: '127.0.0.1' });
     const [first, second] = [shop.app, app].map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const folder = await delivery({ 'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me.' }) });
+    const folder = await createDelivery({ 'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me.' }) });
     const at = (address = '') =>
-      operatorRuns(['import', folder, '--store', store, '--shop', address, '--json', '--price', '0EUR'], { ADMIN_TOKEN });
+      runStoreCommand(['import', folder, '--store', store, '--shop', address, '--json', '--price', '0EUR'], { ADMIN_TOKEN });
     const both = await Promise.all([at(first), at(second)]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(new Set(both.map((each) => outcomes(each)['a.epub']))).toEqual(new Set(['new', 'unchanged']));
-    expect(await filesOf(ISBN)).toHaveLength(1);
+    expect(new Set(both.map((each) => outcomesByFile(each)['a.epub']))).toEqual(new Set(['new', 'unchanged']));
+    expect(await listTitleFiles(ISBN)).toHaveLength(1);
     expect(await titles()).toHaveLength(1);
-    await writeFile(join(folder, 'a.epub'), epub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me again.' }));
-    expect(outcomes(await at(second))).toEqual({ 'a.epub': 'changed' });
-    const customer = await customerOf(shop, store);
+    await writeFile(join(folder, 'a.epub'), createEpub({ identifier: `urn:isbn:${ISBN}`, words: 'Read me again.' }));
+    expect(outcomesByFile(await at(second))).toEqual({ 'a.epub': 'changed' });
+    const customer = await createCustomer(shop, store);
     const taken = await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: ISBN } });
     const { instanceId } = taken.value as { instanceId: string };
     const address = await shop.ask('viewerUrl', '/viewer/url', {
@@ -237,10 +243,10 @@ test('two shops on one database and in one folder of media: what one takes, the 
   }
 });
 
-test('a book is known again by its identifier wherever it lies, and a file without one by its place', async () => {
-  const pdf = await readFile(join(demo, '1016/book.pdf'));
-  const folder = await delivery({
-    'a.epub': epub({ identifier: 'urn:uuid:f86268a4-683a-4bba-acf1-f78e8e39e580' }),
+test('a book is recognised by its identifier in any folder, and a file without one by its path', async () => {
+  const pdf = await readFile(join(demoMedia, '1016/book.pdf'));
+  const folder = await createDelivery({
+    'a.epub': createEpub({ identifier: 'urn:uuid:f86268a4-683a-4bba-acf1-f78e8e39e580' }),
     'x/paper.pdf': pdf,
   });
   await run(folder);
@@ -248,36 +254,36 @@ test('a book is known again by its identifier wherever it lies, and a file witho
   await cp(join(folder, 'a.epub'), join(folder, 'y', 'b.epub'));
   await rm(join(folder, 'a.epub'));
   await writeFile(join(folder, 'x/paper.pdf'), Buffer.concat([pdf, Buffer.from('\n')]));
-  expect(outcomes(await run(folder))).toEqual({ 'y/b.epub': 'unchanged', 'x/paper.pdf': 'changed' });
+  expect(outcomesByFile(await run(folder))).toEqual({ 'y/b.epub': 'unchanged', 'x/paper.pdf': 'changed' });
   expect(await titles()).toHaveLength(2);
 });
 
-test('two files of one identifier are not one title: the second is told', async () => {
-  const folder = await delivery({
-    'a.epub': epub({ title: 'One', identifier: `urn:isbn:${ISBN}` }),
-    'b.epub': epub({ title: 'Other', identifier: `urn:isbn:${ISBN}` }),
+test('two files with one identifier are not one title: the second is reported', async () => {
+  const folder = await createDelivery({
+    'a.epub': createEpub({ title: 'One', identifier: `urn:isbn:${ISBN}` }),
+    'b.epub': createEpub({ title: 'Other', identifier: `urn:isbn:${ISBN}` }),
   });
   const ending = await run(folder);
   expect(ending.code).toBe(1);
   expect(ending.err).toContain(`b.epub: it is the same title as a.epub (isbn:${ISBN}).`);
-  expect((await rowOf(ISBN)).name).toBe('One');
+  expect((await selectTitle(ISBN)).name).toBe('One');
 });
 
-test('numbers that programs give to every book are no identifiers', async () => {
+test('placeholder identifiers that programs give every book are ignored', async () => {
   const nothing = '00000000-0000-0000-0000-000000000000';
-  const folder = await delivery({
-    'a.epub': epub({ title: 'One', identifier: `urn:uuid:${nothing}` }),
-    'b.epub': epub({ title: 'Two', identifier: `urn:uuid:${nothing}` }),
-    'c.epub': epub({ title: 'Three', identifier: 'bookid-1' }),
+  const folder = await createDelivery({
+    'a.epub': createEpub({ title: 'One', identifier: `urn:uuid:${nothing}` }),
+    'b.epub': createEpub({ title: 'Two', identifier: `urn:uuid:${nothing}` }),
+    'c.epub': createEpub({ title: 'Three', identifier: 'bookid-1' }),
   });
   expect((await run(folder)).err).toMatch(/Imported 3 titles: 3 new/);
 });
 
 test.each([
-  ['a path out of it', { pieces: [{ name: '../../evil', content: 'x' }] }, 'path out of the container'],
-  ['a bomb', { pieces: [{ name: 'big', content: Buffer.alloc(8_000_000) }] }, 'unpacks to absurdly much'],
+  ['a path out of the container', { pieces: [{ name: '../../evil', content: 'x' }] }, 'path outside the container'],
+  ['a zip bomb', { pieces: [{ name: 'big', content: Buffer.alloc(8_000_000) }] }, 'has an implausible compression ratio'],
   [
-    'a lock',
+    'copy protection',
     {
       pieces: [
         {
@@ -287,19 +293,21 @@ test.each([
         },
       ],
     },
-    'protected against copying',
+    'copy-protected',
   ],
-])('a book with %s is left alone', async (_, parts, why) => {
-  const ending = await run(await delivery({ 'a.epub': epub(parts), 'b.epub': epub({ identifier: 'urn:test:good-one' }) }));
+])('a book with %s is refused', async (_, parts, why) => {
+  const ending = await run(
+    await createDelivery({ 'a.epub': createEpub(parts), 'b.epub': createEpub({ identifier: 'urn:test:good-one' }) }),
+  );
   expect(ending.err).toContain(why);
-  expect(outcomes(ending)).toEqual({ 'a.epub': 'failed', 'b.epub': 'new' });
+  expect(outcomesByFile(ending)).toEqual({ 'a.epub': 'failed', 'b.epub': 'new' });
 });
 
-test('names with odd letters do not reach the terminal, and ids do not lead out of the folder', async () => {
-  const folder = await delivery({
+test('names with control characters do not reach the terminal, and ids do not leave the folder', async () => {
+  const folder = await createDelivery({
     'a\u001b[2J\nb.epub': 'no book',
     '..b.epub': 'x',
-    'ﬁve & <six>.epub': epub({ title: 'Five', identifier: '../../../five' }),
+    'ﬁve & <six>.epub': createEpub({ title: 'Five', identifier: '../../../five' }),
   });
   const ending = await run(folder);
   expect(ending.err).toContain('a\uFFFD[2J\uFFFDb.epub: not a zip container');
@@ -308,8 +316,8 @@ test('names with odd letters do not reach the terminal, and ids do not lead out 
   expect(TitleId).toMatch(/^t[0-9a-f]{20}$/);
 });
 
-test('without a price it is shown and not sold, and that is said', async () => {
-  const ending = await run(await delivery({ 'a.epub': epub() }));
+test('a title without a price is shown but not sold, and that is reported', async () => {
+  const ending = await run(await createDelivery({ 'a.epub': createEpub() }));
   expect(ending.err).toMatch(/1 new title without a price: not for sale until/);
   expect(await titles()).toMatchObject([{ ForSale: false }]);
 });
@@ -317,31 +325,27 @@ test('without a price it is shown and not sold, and that is said', async () => {
 test.each([
   [['import'], 2, /missing required argument 'FOLDER'/],
   [['import', '--dry-run'], 2, /missing required argument 'FOLDER'/],
-  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /There is no folder \/nowhere\/at\/all/],
-  [
-    ['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'],
-    1,
-    /--price: an amount is written with its currency/,
-  ],
-])('%j ends in words', async (args, code, says) => {
-  const ending = await operatorRuns(args, { ADMIN_TOKEN });
+  [['import', '/nowhere/at/all', '--shop', 'http://127.0.0.1:1'], 1, /The folder \/nowhere\/at\/all does not exist/],
+  [['import', tmpdir(), '--price', 'cheap', '--shop', 'http://127.0.0.1:1'], 1, /--price: expected an amount with its currency/],
+])('%j ends with a readable message', async (args, code, says) => {
+  const ending = await runStoreCommand(args, { ADMIN_TOKEN });
   expect([ending.code, ending.out]).toEqual([code, '']);
   expect(ending.err).toMatch(says);
 });
 
-test('a shop that goes away ends the import, which goes on when it is run again', async () => {
-  const folder = await delivery({ 'a.epub': epub() });
-  const ending = await operatorRuns(['import', folder, '--shop', 'http://127.0.0.1:1'], { ADMIN_TOKEN });
+test('an import ends when the shop goes down, and resumes when it is run again', async () => {
+  const folder = await createDelivery({ 'a.epub': createEpub() });
+  const ending = await runStoreCommand(['import', folder, '--shop', 'http://127.0.0.1:1'], { ADMIN_TOKEN });
   expect(ending).toEqual({ code: 1, out: '', err: 'The shop at http://127.0.0.1:1 does not answer.\n' });
 });
 
-test('a shop that is stopped is filled in its folder', async () => {
+test('a stopped shop gets the import in its own folder', async () => {
   const data = await mkdtemp(join(tmpdir(), 'colophon-own-'));
   const database = await openDatabase({ kind: 'folder', folder: data });
-  await saveStore(database.db, { ...storeOf('quay'), titles: [] });
+  await saveStore(database.db, { ...makeStore('quay'), titles: [] });
   await database.close();
-  const folder = await delivery({ 'a.epub': epub({ identifier: `urn:isbn:${ISBN}` }) });
-  const ending = await operatorRuns(['import', folder], { DATA_DIR: data });
+  const folder = await createDelivery({ 'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}` }) });
+  const ending = await runStoreCommand(['import', folder], { DATA_DIR: data });
   expect(ending.err).toMatch(/Imported 1 title: 1 new/);
   expect(await readdir(join(data, 'media', 'quay', ISBN))).toHaveLength(1);
   await rm(data, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
-import { delivery, epub, rowsIn } from '../support/deliveries.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { createDelivery, createEpub, parseRows } from '../support/deliveries.ts';
 import { openOperatorShop, type OperatorShop } from '../support/operator-shop.ts';
 
 const ISBN = '9783161484100';
-const demo = resolve(import.meta.dirname, '../../../server/demo/media');
+const demoMedia = resolve(import.meta.dirname, '../../../server/demo/media');
 
 let shop: OperatorShop;
 beforeAll(async () => {
@@ -20,25 +20,25 @@ beforeEach(async () => {
 });
 
 const run = (folder: string, ...more: string[]) => shop.run('import', folder, '--store', store, '--json', ...more);
-const outcomes = (ending: Awaited<ReturnType<typeof run>>) =>
-  Object.fromEntries(rowsIn(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
-type Listed = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
-const titles = async (query: Record<string, string> = {}): Promise<Listed[]> => {
+const outcomesByFile = (ending: Awaited<ReturnType<typeof run>>) =>
+  Object.fromEntries(parseRows(ending).map(({ file, outcome }) => [String(file), String(outcome)]));
+type ListedTitle = { TitleId: string; ISBN?: string; Name: string; CoverUrl?: string; ForSale: boolean };
+const titles = async (query: Record<string, string> = {}): Promise<ListedTitle[]> => {
   const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, ...query } });
-  return (value as { Title?: Listed[] }).Title ?? [];
+  return (value as { Title?: ListedTitle[] }).Title ?? [];
 };
-const rowOf = (id: string) =>
+const selectTitle = (id: string) =>
   shop.db.selectFrom('titles').selectAll().where('store_id', '=', store).where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('prices of a table', () => {
+describe('a table of prices', () => {
   const books = () =>
-    delivery({
-      'a.epub': epub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
-      'x/b.epub': epub({ title: 'B', identifier: 'urn:test:book-b' }),
+    createDelivery({
+      'a.epub': createEpub({ title: 'A', identifier: `urn:isbn:${ISBN}` }),
+      'x/b.epub': createEpub({ title: 'B', identifier: 'urn:test:book-b' }),
     });
 
-  test('hold for the titles that it names by ISBN or file, and nothing but what it says changes', async () => {
-    await operate(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
+  test('applies to the titles that it lists by ISBN or file, and changes only its own columns', async () => {
+    await runOperation(shop.services, 'stores set', { store, currencies: 'EUR,JPY' });
     const folder = await books();
     const table = `isbn,file,price,categories,forsale\n978-3-16-148410-0,,"3.50EUR, 400JPY",Novels; Sea,\n,x/b.epub,2EUR,,no\n`;
     await writeFile(join(folder, 'prices.csv'), table);
@@ -47,19 +47,19 @@ describe('prices of a table', () => {
       { Name: 'A', ForSale: true },
       { Name: 'B', ForSale: false },
     ]);
-    expect((await rowOf(ISBN)).sort_price).toBe(350);
+    expect((await selectTitle(ISBN)).sort_price).toBe(350);
     const filed = await shop.db.selectFrom('title_categories').select('category_id').where('store_id', '=', store).execute();
     expect(filed.map(({ category_id: id }) => id).toSorted()).toEqual(['novels', 'sea']);
   });
 
   test.each([
-    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is no ISBN.'],
-    ['isbn,price\n,1EUR\n', 'Line 2 of --prices names no title: it needs an isbn or a file.'],
-    [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: an amount is written with its currency, like 4.99EUR, not "free".'],
-    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} has a line before already.`],
-    ['isbn,cost\n1,2\n', 'The file of --prices has a column "cost".'],
-    ['isbn,price\n1,2,3\n', 'The file of --prices is no CSV'],
-  ])('%j is refused before anything is imported', async (table, why) => {
+    ['isbn,price\n123,1EUR\n', 'Line 2 of --prices: "123" is not an ISBN.'],
+    ['isbn,price\n,1EUR\n', 'Line 2 of --prices identifies no title: it needs an isbn or a file.'],
+    [`isbn,price\n${ISBN},free\n`, 'Line 2 of --prices: expected an amount with its currency, like 4.99EUR, not "free".'],
+    [`isbn,price\n${ISBN},1EUR\n${ISBN},2EUR\n`, `Line 3 of --prices: ${ISBN} already has a line.`],
+    ['isbn,cost\n1,2\n', 'The file of --prices has an unknown column "cost".'],
+    ['isbn,price\n1,2,3\n', 'The file of --prices is not valid CSV'],
+  ])('%j is refused before the import starts', async (table, why) => {
     const folder = await books();
     await writeFile(join(folder, 'prices.csv'), table);
     const ending = await run(folder, '--prices', join(folder, 'prices.csv'));
@@ -87,15 +87,15 @@ describe('ONIX', () => {
     <collection><titledetail><titleelement><x409>02</x409><x410>3</x410><b203>Quays</b203></titleelement></titledetail></collection></descriptivedetail>
     <collateraldetail><textcontent><x426>03</x426><d104 textformat="02">&lt;p&gt;Said &lt;i&gt;so&lt;/i&gt;.&lt;/p&gt;</d104></textcontent></collateraldetail></product>`;
 
-  test('says more of titles than their files, by ISBN or by the name of the file', async () => {
-    const folder = await delivery({
-      'a.epub': epub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
-      'paper.pdf': await readFile(join(demo, '1016/book.pdf')),
+  test('adds metadata to titles, by ISBN or by file name', async () => {
+    const folder = await createDelivery({
+      'a.epub': createEpub({ title: 'Wrong', identifier: `urn:isbn:${ISBN}`, metadata: '<dc:creator>Nobody</dc:creator>' }),
+      'paper.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
       'onix.xml': product(reference + short),
     });
     const ending = await run(folder, '--onix', join(folder, 'onix.xml'), '--price', '1EUR');
     expect(ending.err).toContain('ONIX: 2 products.\n');
-    expect(await rowOf(ISBN)).toMatchObject({
+    expect(await selectTitle(ISBN)).toMatchObject({
       name: 'The Quay',
       subtitle: 'A & B',
       authors: ['Ada Moor', 'Bo Lind'],
@@ -106,7 +106,7 @@ describe('ONIX', () => {
       sort_price: 999,
     });
     const [paper] = await titles({ search: 'in short' });
-    expect(await rowOf(paper?.TitleId ?? '')).toMatchObject({
+    expect(await selectTitle(paper?.TitleId ?? '')).toMatchObject({
       name: 'In Short',
       series: 'Quays',
       series_number: 3,
@@ -115,15 +115,15 @@ describe('ONIX', () => {
     });
   });
 
-  test('files titles by what they are about only where that is asked for, by the message before the file', async () => {
+  test('sets categories by subject only on request, and takes the message over the file', async () => {
     const subjects = `<Subject><SubjectSchemeIdentifier>20</SubjectSchemeIdentifier><SubjectHeadingText>sea; quay</SubjectHeadingText></Subject>
       <Subject><SubjectSchemeIdentifier>93</SubjectSchemeIdentifier><SubjectCode>FBA</SubjectCode></Subject>
       <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Harbours</SubjectHeadingText></Subject>
       <Subject><MainSubject/><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectHeadingText>Sea stories</SubjectHeadingText></Subject>`;
     const metadata = `<dc:subject>Tides</dc:subject><dc:subject> tides</dc:subject><dc:subject>${'x'.repeat(101)}</dc:subject>`;
-    const folder = await delivery({
-      'a.epub': epub({ identifier: `urn:isbn:${ISBN}`, metadata }),
-      'b.epub': epub({ identifier: 'urn:test:book-b', metadata }),
+    const folder = await createDelivery({
+      'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}`, metadata }),
+      'b.epub': createEpub({ identifier: 'urn:test:book-b', metadata }),
       'onix.xml': product(reference.replace('</DescriptiveDetail>', `${subjects}</DescriptiveDetail>`)),
     });
     const filed = async () => {
@@ -133,7 +133,7 @@ describe('ONIX', () => {
     await run(folder, '--onix', join(folder, 'onix.xml'), '--category', 'Novels');
     expect(await filed()).toEqual(['a novels', 'b novels']);
     const asked = ['--onix', join(folder, 'onix.xml'), '--categories-from-subjects'];
-    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
+    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'changed', 'b.epub': 'changed' });
     expect(await filed()).toEqual([
       'a harbours',
       'a novels',
@@ -142,34 +142,37 @@ describe('ONIX', () => {
       'b tides',
       expect.stringMatching(/^b x{40}$/),
     ]);
-    expect(outcomes(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
+    expect(outcomesByFile(await run(folder, ...asked))).toEqual({ 'a.epub': 'unchanged', 'b.epub': 'unchanged' });
   });
 
-  test('adds an ISBN to a title that came without one, and does not double it', async () => {
-    const folder = await delivery({ 'quay.1.pdf': await readFile(join(demo, '1016/book.pdf')), 'onix.xml': product(reference) });
+  test('adds an ISBN to a title that had none, and does not duplicate the title', async () => {
+    const folder = await createDelivery({
+      'quay.1.pdf': await readFile(join(demoMedia, '1016/book.pdf')),
+      'onix.xml': product(reference),
+    });
     await run(folder);
-    expect(outcomes(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
+    expect(outcomesByFile(await run(folder, '--onix', join(folder, 'onix.xml')))).toEqual({ 'quay.1.pdf': 'changed' });
     expect(await titles()).toMatchObject([{ Name: 'The Quay' }]);
     expect((await titles())[0]).toMatchObject({ ISBN });
   });
 
-  test('expands nothing, reads nothing else, and leaves out what nests too deeply', async () => {
+  test('expands no entities, reads no other files, and skips products that nest too deeply', async () => {
     const deep = `<Product><RecordReference>deep</RecordReference>${'<a>'.repeat(400)}${'</a>'.repeat(400)}</Product>`;
     const bomb = `<!DOCTYPE ONIXMessage [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`;
     const entities = reference.replace('A &amp; B', 'A &b; &x; B');
-    const folder = await delivery({
-      'a.epub': epub({ identifier: `urn:isbn:${ISBN}` }),
+    const folder = await createDelivery({
+      'a.epub': createEpub({ identifier: `urn:isbn:${ISBN}` }),
       'onix.xml': bomb + product(deep + entities),
     });
-    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 that cannot be read.\n');
-    expect((await rowOf(ISBN)).subtitle).not.toMatch(/aaaa|root/);
+    expect((await run(folder, '--onix', join(folder, 'onix.xml'))).err).toContain('ONIX: 1 product, 1 unreadable.\n');
+    expect((await selectTitle(ISBN)).subtitle).not.toMatch(/aaaa|root/);
   });
 
   test.each([
-    ['no XML at all', /has no products of ONIX/],
+    ['no XML at all', /contains no ONIX 3\.0 products/],
     [`<Product>${'x'.repeat(5_000_000)}`, /longer than 4 MB, or has no end/],
-  ])('%#: a file that is none is refused before anything is imported', async (text, why) => {
-    const folder = await delivery({ 'a.epub': epub(), 'onix.xml': text });
+  ])('%#: an invalid file is refused before the import starts', async (text, why) => {
+    const folder = await createDelivery({ 'a.epub': createEpub(), 'onix.xml': text });
     const ending = await run(folder, '--onix', join(folder, 'onix.xml'));
     expect([ending.code, await titles()]).toEqual([1, []]);
     expect(ending.err).toMatch(why);

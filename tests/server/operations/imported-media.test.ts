@@ -5,14 +5,14 @@ import { importedMedia } from '../../../server/web/imported-media.ts';
 import { importTitle } from '../support/imported-titles.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const open = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
+const openImportedShop = async (): Promise<{ shop: Shop; store: string; isThere: () => Promise<boolean> }> => {
   const shop = await openShop();
   onTestFinished(() => shop.close());
   return { shop, store: await shop.store(), isThere: importedMedia(shop.services) };
 };
 
-test('a folder for media that is not mounted is missed, and found again', async () => {
-  const { shop, store, isThere } = await open();
+test('a media folder that is not mounted is reported as missing, and found again', async () => {
+  const { shop, store, isThere } = await openImportedShop();
   await (await importTitle(shop, store, 'a')).write();
   expect(await isThere()).toBe(true);
   const [mounted, away] = [join(shop.folder, 'titles'), join(shop.folder, 'away')];
@@ -22,8 +22,8 @@ test('a folder for media that is not mounted is missed, and found again', async 
   expect(await isThere()).toBe(true);
 });
 
-test('a file that an import has replaced is not missed', async () => {
-  const { shop, store, isThere } = await open();
+test('a file that an import has replaced is not reported as missing', async () => {
+  const { shop, store, isThere } = await openImportedShop();
   const old = await importTitle(shop, store, 'a');
   await old.write();
   expect(await isThere()).toBe(true);
@@ -32,15 +32,15 @@ test('a file that an import has replaced is not missed', async () => {
   expect(await isThere()).toBe(true);
 });
 
-test('one title without its file does not stop the shop where others have theirs', async () => {
-  const { shop, store, isThere } = await open();
+test('one title without its file does not mark the folder as missing while other files exist', async () => {
+  const { shop, store, isThere } = await openImportedShop();
   await importTitle(shop, store, 'a');
   await (await importTitle(shop, await shop.store(), 'b')).write();
   expect(await isThere()).toBe(true);
 });
 
-test('titles that were not imported are looked through once a minute', async () => {
-  const { shop, isThere } = await open();
+test('when no title was imported, the database is checked once a minute', async () => {
+  const { shop, isThere } = await openImportedShop();
   const select = vi.spyOn(shop.db, 'selectFrom');
   for (let time = 0; time < 3; time += 1) expect(await isThere()).toBe(true);
   expect(select).toHaveBeenCalledTimes(1);

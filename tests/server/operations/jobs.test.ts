@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
 import { type Job, jobs, runJob } from '../../../server/jobs/jobs.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Two openings of one database, as two processes have them; the embedded database has one. */
+/** Two connections to one database, as two processes have them; the embedded database has one. */
 let processes: [OpenDatabase, OpenDatabase];
 beforeEach(async () => {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   const first = await openDatabase(address);
   processes = [first, address.kind === 'server' ? await openDatabase(address) : first];
 });
@@ -22,17 +22,20 @@ afterEach(async () => {
   for (const { close } of new Set(processes)) await close();
 });
 
-/** Services whose log is kept. */
-function logged() {
+/** Services whose log is recorded. */
+function createLog() {
   const lines: { level: string; details: object }[] = [];
   const keep = (level: string) => (details: object) => void lines.push({ level, details });
-  return { lines, services: { ...shop.services, log: { info: keep('info'), error: keep('error') } } };
+  return {
+    lines,
+    services: { ...shop.services, log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } },
+  };
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-/** A job whose round lasts until `end` is called. */
-function longJob(isAlone: boolean) {
+/** A job whose run lasts until `end` is called. */
+function createLongJob(isAlone: boolean) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let rounds = 0;
   const job: Job = {
@@ -50,52 +53,52 @@ function longJob(isAlone: boolean) {
 }
 
 test.skipIf(inject('databaseServer') === '')(
-  'a job that one process is at is left out by the others, and done by them later',
+  'a job that one process is running is skipped by the others, and run by them later',
   async () => {
     const [one, other] = processes;
-    const { lines, services } = logged();
-    const { job, begun, end, rounds } = longJob(true);
-    const first = runJob(job, services, one.ifFree, never);
+    const { lines, services } = createLog();
+    const { job, begun, end, rounds } = createLongJob(true);
+    const first = runJob(job, services, one.ifFree, neverAborted);
     await begun;
-    await runJob(job, services, other.ifFree, never);
+    await runJob(job, services, other.ifFree, neverAborted);
     expect(rounds()).toBe(1);
     end();
     await first;
-    await runJob(job, services, other.ifFree, never);
+    await runJob(job, services, other.ifFree, neverAborted);
     expect(rounds()).toBe(2);
     expect(lines).toHaveLength(2);
   },
 );
 
-test('a job that each process does for itself waits for no other process', async () => {
+test('a job that each process runs for itself does not wait for others', async () => {
   const [one, other] = processes;
-  const { job, begun, end, rounds } = longJob(false);
-  const { services } = logged();
-  const first = runJob(job, services, one.ifFree, never);
+  const { job, begun, end, rounds } = createLongJob(false);
+  const { services } = createLog();
+  const first = runJob(job, services, one.ifFree, neverAborted);
   await begun;
-  const second = runJob(job, services, other.ifFree, never);
+  const second = runJob(job, services, other.ifFree, neverAborted);
   expect(rounds()).toBe(2);
   end();
   await Promise.all([first, second]);
 });
 
-test('a round is logged with its counts, and an empty one is not', async () => {
-  const { lines, services } = logged();
+test('a run is logged with its counts, and an empty one is not', async () => {
+  const { lines, services } = createLog();
   const job = (done: Record<string, number>): Job => ({ name: 'some', interval: 1000, isAlone: true, run: async () => done });
-  await runJob(job({ sent: 0, failed: 0 }), services, processes[0].ifFree, never);
-  await runJob(job({ sent: 2, failed: 0 }), services, processes[0].ifFree, never);
+  await runJob(job({ sent: 0, failed: 0 }), services, processes[0].ifFree, neverAborted);
+  await runJob(job({ sent: 2, failed: 0 }), services, processes[0].ifFree, neverAborted);
   expect(lines).toEqual([{ level: 'info', details: { job: 'some', sent: 2 } }]);
 });
 
-test('each job of the shop says in numbers what it did', async () => {
-  const { lines, services } = logged();
-  const customer = await customerOf(shop, await shop.store());
+test('each job of the shop reports its work in numbers', async () => {
+  const { lines, services } = createLog();
+  const customer = await createCustomer(shop, await shop.store());
   await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('user_id', '=', customer.id).execute();
-  for (const job of jobs) await runJob(job, services, processes[0].ifFree, never);
+  for (const job of jobs) await runJob(job, services, processes[0].ifFree, neverAborted);
   expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   expect(lines.map(({ details }) => details)).toContainEqual(expect.objectContaining({ job: 'clean-up', tokens: 1 }));
 });
 
-test('money, sent e-mails, deletions and counts have a job, those that several processes must not do at once by a lock', () => {
+test('every periodic task is a job; those that only one process may run at a time use a lock', () => {
   expect(jobs.filter(({ isAlone }) => isAlone).map(({ name }) => name)).toEqual(['sweep', 'clean-up', 'count of purchases']);
 });

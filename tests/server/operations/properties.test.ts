@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { countriesIn, type KindName, kinds, storeProperties } from '../../../server/stores/store-properties.ts';
+import { parseCountries, type KindName, kinds, propertyDefinitions } from '../../../server/stores/store-properties.ts';
 import { reportProperties } from '../../../server/setup/report-properties.ts';
-import { taxTerms } from '../../../server/tax/tax-order.ts';
+import { readTaxTerms } from '../../../server/tax/tax-order.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const TOKEN = 'a token of the tests, long enough';
@@ -19,13 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const served = async () =>
+const readServed = async () =>
   (await shop.ask('storeProperties', '/store/properties', { query: { shelfid: store } })).value as Record<string, unknown>;
-const put = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
+const putProperties = (payload: unknown, headers: Record<string, string> = { authorization: `Bearer ${TOKEN}` }, id = store) =>
   shop.app.inject({ method: 'PUT', url: `/admin/stores/${id}/properties`, headers, payload: payload as object });
-const set = async (properties: Record<string, unknown>) => expect((await put(properties)).statusCode).toBe(204);
-/** Keeps values as an older shop may have kept them, unchecked. */
-const keep = async (properties: Record<string, unknown>) => {
+const saveProperties = async (properties: Record<string, unknown>) =>
+  expect((await putProperties(properties)).statusCode).toBe(204);
+/** Stores values unchecked, as an older shop may have done. */
+const insertStored = async (properties: Record<string, unknown>) => {
   const rows = Object.entries(properties).map(([name, value]) => ({
     store_id: store,
     name,
@@ -37,7 +38,7 @@ const keep = async (properties: Record<string, unknown>) => {
 const SORTS = '[{"text":"Newest","value":"newest"},"title"]';
 const LINKS = [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=<2>' }];
 
-/** A value of each type, as it is set and served. */
+/** A value of each type, as it is set and returned. */
 const examples: Record<KindName, unknown> = {
   words: 'Plum & <Lane>',
   html: '<h2>About</h2><!-- counted -->',
@@ -56,8 +57,8 @@ const examples: Record<KindName, unknown> = {
   shopify: 'plum.myshopify.com',
 };
 
-/** The defaults of sections 3 and 9; a property that is not listed has none there. */
-const specified: Record<string, unknown> = {
+/** The defaults of sections 3 and 9; an unlisted property has no default. */
+const specifiedDefaults: Record<string, unknown> = {
   ShelfName: 'Colophon',
   EbooksDisplayText: 'eBooks',
   AudioTitlesDisplayText: 'Audio Books',
@@ -85,48 +86,47 @@ const specified: Record<string, unknown> = {
   EnableGiftingTitle: false,
 };
 
-/** Each property of the page: its value while it is not set, and a value that is set. */
-const rows = Object.entries(storeProperties).flatMap(([name, { kind, isServers, default: otherwise }]) => {
+/** Each property of the page: its default, and a value to set. */
+const defaultRows = Object.entries(propertyDefinitions).flatMap(([name, { kind, isServers, default: otherwise }]) => {
   if (isServers) return [];
-  const unset: unknown = specified[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
+  const unset: unknown =
+    specifiedDefaults[name] ?? (otherwise === undefined || kind === 'words' ? otherwise : JSON.parse(otherwise));
   return [[name, unset, kind === 'boolean' ? unset !== true : examples[kind]] as const];
 });
 
-/** Properties that the page does not receive. */
-const ofServer = ['SmsCountries'];
+/** Properties that are not sent to the page. */
+const serverProperties = ['SmsCountries'];
 
-test('the specification’s properties have its defaults, and only one is the server’s own', () => {
-  expect(rows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specified)));
-  expect(Object.keys(storeProperties).filter((name) => rows.every(([known]) => known !== name))).toEqual(ofServer);
+test('the specification’s properties have its defaults, and only one is not sent to the page', () => {
+  expect(defaultRows.map(([name]) => name)).toEqual(expect.arrayContaining(Object.keys(specifiedDefaults)));
+  expect(Object.keys(propertyDefinitions).filter((name) => defaultRows.every(([known]) => known !== name))).toEqual(
+    serverProperties,
+  );
 });
 
-test.each(ofServer)('%s is kept and not served', async (name) => {
-  await set({ [name]: ['GB'] });
-  expect(Object.keys(await served())).not.toContain(name);
-  await set({ [name]: null });
+test.each(serverProperties)('%s is stored and not sent to the page', async (name) => {
+  await saveProperties({ [name]: ['GB'] });
+  expect(Object.keys(await readServed())).not.toContain(name);
+  await saveProperties({ [name]: null });
 });
 
-test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
-  expect((await served())[name]).toEqual(otherwise);
-  await set({ [name]: value });
-  expect((await served())[name]).toEqual(value);
-  await set({ [name]: null });
-  expect((await served())[name]).toEqual(otherwise);
+test.each(defaultRows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
+  expect((await readServed())[name]).toEqual(otherwise);
+  await saveProperties({ [name]: value });
+  expect((await readServed())[name]).toEqual(value);
+  await saveProperties({ [name]: null });
+  expect((await readServed())[name]).toEqual(otherwise);
 });
 
 test.each([
+  ['an invalid flag', { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' }, { EnableEbook: true, EnableTax: false }],
+  ['a flag in capital letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
+  ['an invalid number', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
+  ['a fraction of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
+  ['a name of spaces', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
+  ['an invalid list', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
   [
-    'a flag that is none',
-    { EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: '' },
-    { EnableEbook: true, EnableTax: false },
-  ],
-  ['a flag in other letters', { EnableEbook: ' FALSE ', EnableTax: 'True' }, { EnableEbook: false, EnableTax: true }],
-  ['a number that is none', { CreditsPerRenewal: 'many' }, { CreditsPerRenewal: 0 }],
-  ['a part of a credit', { CreditsPerRenewal: '2.5' }, { CreditsPerRenewal: 2 }],
-  ['a name of blanks', { ShelfName: '  ', EbooksDisplayText: '' }, { ShelfName: 'Colophon', EbooksDisplayText: 'eBooks' }],
-  ['lists that are none', { AppStoreUrls: '[{', PurchaseCountries: 'everywhere' }, {}],
-  [
-    'lists of other things',
+    'a list with invalid items',
     { AppStoreUrls: '[null,3,{"Type":"Else","Url":"x"}]', PurchaseCountries: '[7,"de","D"]' },
     { AppStoreUrls: [], PurchaseCountries: ['DE'] },
   ],
@@ -135,16 +135,16 @@ test.each([
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
     { SupportEmail: '</SupportEmail><ShelfId>x</ShelfId>' },
   ],
-])('%s that is kept harms nothing', async (_what, bad, expected) => {
-  await keep(bad);
-  expect(await served()).toMatchObject({ ShelfId: store, ...expected });
-  await set(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
+])('%s in the database is replaced with a safe value', async (_what, bad, expected) => {
+  await insertStored(bad);
+  expect(await readServed()).toMatchObject({ ShelfId: store, ...expected });
+  await saveProperties(Object.fromEntries(Object.keys(bad).map((name) => [name, null])));
 });
 
 const ORDER = '{"text": "Newest", "value": "newest"}';
 
-/** Of each type: values that are taken, and values that are refused. */
-const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
+/** For each type: accepted values, and refused values. */
+const typedValues: [kind: KindName, name: string, taken: unknown[], refused: unknown[]][] = [
   ['words', 'SubscribeButtonText', ['Join', 7, { en: 'Join', fr: 'Rejoindre' }, ''], []],
   ['html', 'About', ['<p>Quay</p>', ''], []],
   ['boolean', 'EnableTax', [true, false, 'true', ' False '], ['maybe', 'yes', '', 1, 'on', ['true']]],
@@ -198,27 +198,27 @@ const typed: [kind: KindName, name: string, taken: unknown[], refused: unknown[]
 ];
 
 test('each type is tested', () => {
-  expect(typed.map(([kind]) => kind)).toEqual(Object.keys(kinds));
-  for (const [kind, name] of typed) expect(storeProperties[name]?.kind, name).toBe(kind);
+  expect(typedValues.map(([kind]) => kind)).toEqual(Object.keys(kinds));
+  for (const [kind, name] of typedValues) expect(propertyDefinitions[name]?.kind, name).toBe(kind);
 });
 
-describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refused) => {
+describe.each(typedValues)('a property of the type %s (%s)', (kind, name, taken, refused) => {
   const kept = async () =>
     (await shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', name).execute()).map(
       ({ value }) => value,
     );
 
-  test.each(taken.map((value) => [value]))('takes %j', async (value) => {
-    const answer = await put({ [name]: value });
+  test.each(taken.map((value) => [value]))('accepts %j', async (value) => {
+    const answer = await putProperties({ [name]: value });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
-    await set({ [name]: null });
+    await saveProperties({ [name]: null });
   });
 
-  test.each(refused.map((value) => [value]))('refuses %j, and keeps what it was', async (value) => {
+  test.each(refused.map((value) => [value]))('refuses %j, and keeps its value', async (value) => {
     const before = taken.find((each) => typeof each === 'string' && each !== '') ?? taken[0];
-    await set({ [name]: before });
+    await saveProperties({ [name]: before });
     const kept0 = await kept();
-    const answer = await put({ ShelfName: 'Never', [name]: value });
+    const answer = await putProperties({ ShelfName: 'Never', [name]: value });
     const wrong = typeof value === 'object' && !Array.isArray(value) ? (value as { fr: string }).fr : value;
     const shown = typeof wrong === 'string' ? wrong : JSON.stringify(wrong);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -226,23 +226,23 @@ describe.each(typed)('a property of the type %s (%s)', (kind, name, taken, refus
       { error: `${name} is ${shown}: expected ${kinds[kind].expected}.` },
     ]);
     expect(await kept()).toEqual(kept0);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
-    await set({ [name]: null });
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
+    await saveProperties({ [name]: null });
   });
 });
 
-test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are the same to each reader', async (value) => {
-  await keep({ PurchaseCountries: value, SmsCountries: value });
-  expect((await served())['PurchaseCountries']).toEqual(['GB', 'IE']);
-  expect((await taxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
+test.each(['GB,IE', '[GB, IE]', '["GB", "IE"]', ' gb,ie '])('the countries %s are parsed alike everywhere', async (value) => {
+  await insertStored({ PurchaseCountries: value, SmsCountries: value });
+  expect((await readServed())['PurchaseCountries']).toEqual(['GB', 'IE']);
+  expect((await readTaxTerms(shop.db, store)).countries).toEqual(['GB', 'IE']);
   const rows = shop.db.selectFrom('properties').select('value').where('store_id', '=', store).where('name', '=', 'SmsCountries');
-  expect(countriesIn((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
-  await set({ PurchaseCountries: null, SmsCountries: null });
+  expect(parseCountries((await rows.executeTakeFirstOrThrow()).value)).toEqual(['GB', 'IE']);
+  await saveProperties({ PurchaseCountries: null, SmsCountries: null });
 });
 
-test('kept values of another type are logged, each with its store, property and what is expected', async () => {
+test('stored values of a wrong type are logged, each with its store, property and the expected type', async () => {
   const other = await shop.store({ properties: { EnableTax: true } });
-  await keep({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
+  await insertStored({ EnableTax: 'maybe', ShelfColor: 'red', StoreUrl: '', PurchaseCountries: 'GB,IE' });
   await shop.db
     .insertInto('properties')
     .values({
@@ -252,11 +252,11 @@ test('kept values of another type are logged, each with its store, property and 
       translations: JSON.stringify({ fr: { value: 'conditions' } }),
     })
     .execute();
-  const log = vi.spyOn(shop.services.log, 'error');
+  const log = vi.spyOn(shop.services.log, 'warn');
   await reportProperties(shop.services);
   const of = (id: string, property: string, value: string, kind: KindName) => [
     { store: id, property, value, expected: kinds[kind].expected },
-    'invalid store property',
+    'store.property_invalid',
   ];
   expect(log.mock.calls.toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual(
     [
@@ -266,20 +266,20 @@ test('kept values of another type are logged, each with its store, property and 
     ].toSorted(([a], [b]) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
   );
   log.mockRestore();
-  await set({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
+  await saveProperties({ EnableTax: null, ShelfColor: null, StoreUrl: null, PurchaseCountries: null });
 });
 
-describe('properties are changed by the administrator alone', () => {
+describe('only the administrator can change properties', () => {
   test.each([
     ['no token', {}],
-    ['another one', { authorization: 'Bearer something else' }],
-    ['its beginning', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-  ])('not with %s', async (_what, headers: Record<string, string>) => {
-    expect((await put({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+    ['a wrong token', { authorization: 'Bearer something else' }],
+    ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+  ])('not a caller with %s', async (_what, headers: Record<string, string>) => {
+    expect((await putProperties({ ShelfName: 'Stolen' }, headers)).statusCode).toBe(401);
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
-  test('unknown names, stores and shapes are refused whole', async () => {
+  test('a change with an unknown name, store or shape is refused as a whole', async () => {
     for (const body of [
       { ShelfName: 'x', ShelfId: 'y' },
       { Nothing: true },
@@ -287,13 +287,13 @@ describe('properties are changed by the administrator alone', () => {
       [],
       { ShelfName: 'a\u0000' },
     ])
-      expect((await put(body)).statusCode, JSON.stringify(body)).toBe(400);
-    expect((await put({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
-    expect((await put({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
-    expect(await served()).toMatchObject({ ShelfName: 'Colophon' });
+      expect((await putProperties(body)).statusCode, JSON.stringify(body)).toBe(400);
+    expect((await putProperties({ ShelfName: 'x' }, undefined, 'nowhere')).statusCode).toBe(404);
+    expect((await putProperties({ ShelfName: 'x' }, undefined, '%00')).statusCode).toBe(404);
+    expect(await readServed()).toMatchObject({ ShelfName: 'Colophon' });
   });
 
-  test('without a token the address does not exist', async () => {
+  test('without an admin token the address does not exist', async () => {
     const closed = await openShop();
     const answer = await closed.app.inject({
       method: 'PUT',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -15,7 +15,7 @@ const ask = (id: string, path: string, query: Record<string, string | number> = 
   shop.ask(id, path, { query: { shelfid: store, ...query } });
 const codes = async (answer: ReturnType<typeof ask>) => (await answer).status;
 
-test('the theme is derived from the colour, overridden by what the store has set [S7.theme]', async () => {
+test('the theme is derived from the colour, and overridden by the store’s own values [S7.theme]', async () => {
   expect((await ask('theme', '/theme')).value).toEqual({ sidebar: '#102030', 'topbar-text': 'white', footer: '#0b4b4b' });
   const plain = await shop.store();
   expect((await ask('theme', '/theme', { shelfid: plain })).value).toEqual({ sidebar: '#0f6b6b', footer: '#0b4b4b' });
@@ -25,8 +25,8 @@ test('the theme is derived from the colour, overridden by what the store has set
   expect((await ask('theme', '/theme', { shelfid: colourless })).value).toEqual({});
 });
 
-test('a private page is for customers, a public one for everybody [S7.pages/page]', async () => {
-  const { query } = await customerOf(shop, store);
+test('a private page is for customers, a public one for every visitor [S7.pages/page]', async () => {
+  const { query } = await createCustomer(shop, store);
   const members = { name: 'members', title: 'Members', html: '<p>Members</p>' };
   expect((await ask('page', '/pages/about')).value).toEqual({ name: 'about', title: 'About', html: '<p>About & so on</p>' });
   expect((await ask('page', '/pages/Members', query)).value).toEqual(members);
@@ -35,7 +35,7 @@ test('a private page is for customers, a public one for everybody [S7.pages/page
   expect(await codes(ask('page', '/pages/none', query))).toBe(404);
 });
 
-test('a campaign has a name, words and titles in its own order [S7.campaign/titles]', async () => {
+test('a campaign has a name, a text and titles in its own order [S7.campaign/titles]', async () => {
   const campaign = { store_id: store, id: 'spring', name: 'Spring & all', html: '<p>Two for one</p>', reward_count: 1 };
   await shop.db
     .insertInto('campaigns')
@@ -58,11 +58,11 @@ test('a campaign has a name, words and titles in its own order [S7.campaign/titl
   expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'spring', shelfid: elsewhere }))).toBe(404);
 });
 
-describe('whether a customer has subscribed [S7.subscription/status]', () => {
+describe('the subscription status [S7.subscription/status]', () => {
   const status = (query: Record<string, string> = {}) => ask('subscriptionStatus', '/subscription/status', query);
 
-  test('is no until a subscription is active', async () => {
-    const customer = await customerOf(shop, store);
+  test('is false until a subscription is active', async () => {
+    const customer = await createCustomer(shop, store);
     expect((await status()).value).toEqual({ subscribed: false, data: null });
     expect((await status(customer.query)).value).toEqual({ subscribed: false, data: null });
     await shop.db
@@ -81,10 +81,10 @@ describe('whether a customer has subscribed [S7.subscription/status]', () => {
       .values({ ...held, ...rest, id: 'new', status: 'active' })
       .execute();
     expect((await status(customer.query)).value).toEqual({ subscribed: true, data: 'monthly' });
-    expect((await status((await customerOf(shop, store)).query)).value).toEqual({ subscribed: false, data: null });
+    expect((await status((await createCustomer(shop, store)).query)).value).toEqual({ subscribed: false, data: null });
   });
 
-  test('a token that is not live is no visitor', async () => {
+  test('is refused with an invalid token', async () => {
     expect(await codes(status({ accesstoken: 'not-a-live-token-at-all' }))).toBe(401);
   });
 });
@@ -92,7 +92,7 @@ describe('whether a customer has subscribed [S7.subscription/status]', () => {
 describe('the token for comments [S7.coral/token]', () => {
   test('is signed with the store’s secret and names the customer', async () => {
     const secret = 'the secret of the comments';
-    const customer = await customerOf(shop, await shop.store({ coralSecret: secret }));
+    const customer = await createCustomer(shop, await shop.store({ coralSecret: secret }));
     const { value, status } = await shop.ask('coralToken', '/coral/token', { query: customer.query });
     expect(status).toBe(200);
     const [header, claims, signature] = (value as { token: string }).token.split('.');
@@ -104,8 +104,8 @@ describe('the token for comments [S7.coral/token]', () => {
     expect(exp - iat).toBe(3600);
   });
 
-  test('is not there in a store without comments, nor for a visitor', async () => {
-    const customer = await customerOf(shop, store);
+  test('is not available in a store without comments, nor for a visitor', async () => {
+    const customer = await createCustomer(shop, store);
     expect(await codes(ask('coralToken', '/coral/token', customer.query))).toBe(404);
     expect(await codes(ask('coralToken', '/coral/token'))).toBe(401);
   });
@@ -116,7 +116,7 @@ describe('titles by an address [S7.titles/byurl]', () => {
     ask('titlesByUrl', '/titles/byurl', { url, ...query });
   const ids = (value: unknown) => (value as { Title?: { TitleId: string }[] }).Title?.map((title) => title.TitleId);
 
-  test('of this server: what the address itself answers, page by page', async () => {
+  test('of this server are the response of that address, page by page', async () => {
     expect(ids((await byUrl('/api/titles?titletype=2')).value)).toEqual(['sound']);
     expect(ids((await byUrl('http://localhost/api/titles?categoryid=fiction')).value)).toEqual(['book', 'sound']);
     expect(ids((await byUrl('/api/titles/book/related')).value)).toEqual(['sound']);

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { operate } from '../../../server/admin/operations.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
 import { saveStore } from '../../../server/setup/save-store.ts';
-import { storeCommand } from '../../../tools/store/command.ts';
+import { runStoreCli } from '../../../tools/store/command.ts';
 import { commands } from '../../../tools/store/commands.ts';
-import { lookUp } from '../support/codes.ts';
-import { customerOf } from '../support/customers.ts';
+import { lookUpCode } from '../support/codes.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 let outFolder: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const ADMIN_TOKEN = 'a token of the tests, long enough';
 /** Runs the command as the operator does. */
 const run = async (line: string, environment: Record<string, string> = {}) => {
   let [out, err] = ['', ''];
-  const code = await storeCommand(line.split(' ').filter(Boolean), {
+  const code = await runStoreCli(line.split(' ').filter(Boolean), {
     environment,
     root: tmpdir(),
     folder: outFolder,
@@ -34,7 +34,7 @@ const run = async (line: string, environment: Record<string, string> = {}) => {
   return { code, out, err };
 };
 
-describe('on a shop that runs', () => {
+describe('on a running shop', () => {
   let shop: Shop;
   let store: string;
   let environment: Record<string, string>;
@@ -48,13 +48,13 @@ describe('on a shop that runs', () => {
   const address = () => `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`;
   const asked = (line: string, more: Record<string, string> = environment) => run(`${line} --shop ${address()}`, more);
 
-  test('codes are made and listed as CSV, and are good', async () => {
+  test('codes are created and listed as CSV, and are valid', async () => {
     const made = await asked(`codes make --store ${store} --grants titles:film,book --count 2`);
     expect(made).toMatchObject({ code: 0, err: `Made 2 codes for titles:film,book in the store ${store}.\n` });
     const [head, first = '', second, ...rest] = made.out.split('\n');
     expect([head, rest]).toEqual(['code', ['']]);
     expect(second).toMatch(/^\w{5}-\w{5}-\w{5}$/);
-    expect((await lookUp(shop, { query: { shelfid: store } }, first)).value).toMatchObject({ Kind: 'titles' });
+    expect((await lookUpCode(shop, { query: { shelfid: store } }, first)).value).toMatchObject({ Kind: 'titles' });
     const listed = await asked('codes list');
     expect(listed.out.split('\n')[0]).toBe('code,grants,uses,left,expires,withdrawn,made');
     expect(listed.out).toContain(`${first},"titles:film,book",1,1,,,20`);
@@ -63,21 +63,21 @@ describe('on a shop that runs', () => {
     expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject({ grants: 'titles:film,book', uses: 1 });
   });
 
-  test('lines go into a new file where one is named, and nothing is made where that cannot be written', async () => {
+  test('rows are written to a named new file, and nothing is created when that fails', async () => {
     const line = `codes make --store ${store} --grants credits:1 --count 3 --out made.csv`;
     expect(await asked(line)).toMatchObject({ code: 0, out: '' });
     const lines = (await readFile(join(outFolder, 'made.csv'), 'utf8')).split('\n');
     expect([lines.length, lines[0]]).toEqual([5, 'code']);
     const count = (await asked('codes list --json')).out.split('\n').length;
-    expect((await asked(line)).err).toMatch(/made\.csv is there already/);
+    expect((await asked(line)).err).toMatch(/made\.csv already/);
     expect((await asked(line.replace('made.csv', 'no/such/folder.csv'))).err).toMatch(/cannot be written/);
     expect((await asked('codes list --json')).out.split('\n')).toHaveLength(count);
     await asked(`codes make --store ${store} --grants credits:x --out empty.csv`);
     expect(await readdir(outFolder)).toEqual(['made.csv']);
   });
 
-  test('credits are given once, and a dry run does nothing', async () => {
-    const { email } = await customerOf(shop, store);
+  test('credits are granted once, and a dry run does nothing', async () => {
+    const { email } = await createCustomer(shop, store);
     const line = `credits give --email ${email} --amount 5 --key june`;
     expect((await asked(`${line} --dry-run`)).err).toBe(`${email} could get 5 credits.\n`);
     expect((await asked(line)).out).toBe(`email,amount,balance\n${email},5,5\n`);
@@ -87,23 +87,23 @@ describe('on a shop that runs', () => {
 
   test.each([
     ['codes list', {}, /set ADMIN_TOKEN/],
-    ['codes list', { ADMIN_TOKEN: 'another token, long enough' }, /is not the one/],
+    ['codes list', { ADMIN_TOKEN: 'another token, long enough' }, /is not that of the shop/],
     ['codes make --grants title:none', { ADMIN_TOKEN }, /has no title none/],
-  ])('%s fails in words, with %j', async (line, more, says) => {
+  ])('%s fails with a readable message, with %j', async (line, more, says) => {
     const { code, out, err } = await asked(line, more);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(says);
   });
 
   test.each(commands.filter(({ name }) => name.includes(' ')))('$name is an operation of the shop', async ({ name }) => {
-    const complaint = await operate(shop.services, name, { store, dryRun: true }).then(
+    const complaint = await runOperation(shop.services, name, { store, dryRun: true }).then(
       () => '',
       (error: unknown) => String(error),
     );
-    expect(complaint).not.toContain('There is no operation');
+    expect(complaint).not.toContain('Unknown operation');
   });
 
-  test('a shop that is not there, and one that takes no orders, are told apart', async () => {
+  test('an unreachable shop, and one without an admin token, have different messages', async () => {
     expect(await run('codes list --shop http://127.0.0.1:1', environment)).toMatchObject({
       code: 1,
       err: 'The shop at http://127.0.0.1:1 does not answer.\n',
@@ -113,7 +113,7 @@ describe('on a shop that runs', () => {
     const { port } = other.app.server.address() as AddressInfo;
     const { err } = await run(`codes list --shop http://127.0.0.1:${port}`, environment);
     await other.close();
-    expect(err).toMatch(/takes no orders/);
+    expect(err).toMatch(/accepts no operations/);
   });
 });
 
@@ -122,19 +122,19 @@ describe('on the shop’s own folder', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
     const database = await openDatabase({ kind: 'folder', folder });
-    await saveStore(database.db, storeOf('quay'));
+    await saveStore(database.db, makeStore('quay'));
     await database.close();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const here = (line: string, more: Record<string, string> = {}) => run(line, { DATA_DIR: folder, ...more });
 
-  test('a shop that is stopped is changed in its database', async () => {
+  test('a stopped shop is changed in its database', async () => {
     const { out } = await here('codes make --grants credits:3 --code welcome-3');
     expect(out).toBe('code\nWELCOME3\n');
     expect((await here('codes list')).out).toContain('WELCOME3,credits:3,1,1,,');
   });
 
-  test('while another program has the database, the shop is asked, or it is said what to do', async () => {
+  test('while another program uses the database, the shop is asked, or the message says what to do', async () => {
     const held: OpenDatabase = await openDatabase({ kind: 'folder', folder });
     const shop = await openShop({ config: { adminToken: ADMIN_TOKEN } });
     await shop.store({ id: 'running' });
@@ -153,22 +153,22 @@ describe('on the shop’s own folder', () => {
   });
 });
 
-test('a folder without a shop is left alone', async () => {
+test('a folder without a shop is left unchanged', async () => {
   const { code, err } = await run('codes list', { DATA_DIR: '/nowhere/at/all' });
-  expect([code, err]).toEqual([1, 'There is no shop in /nowhere/at/all. Start it once, or name its folder by DATA_DIR.\n']);
+  expect([code, err]).toEqual([1, 'There is no shop in /nowhere/at/all. Start it once, or set DATA_DIR to its folder.\n']);
 });
 
-test('a database that cannot be reached is said to be', async () => {
+test('an unreachable database is reported', async () => {
   expect(await run('codes list', { DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toMatchObject({
     code: 1,
     err: 'The database of DATABASE_URL cannot be reached.\n',
   });
 });
 
-test.runIf(inject('databaseServer') !== '')('a database that a server has is changed while shops run on it', async () => {
+test.runIf(inject('databaseServer') !== '')('a database on a server is changed while shops run on it', async () => {
   const url = inject('databaseServer');
   const database = await openDatabase({ kind: 'server', url });
-  await saveStore(database.db, storeOf('shared'));
+  await saveStore(database.db, makeStore('shared'));
   const made = await run('codes make --grants title:book --code beside-it', { DATABASE_URL: url });
   const row = await database.db.selectFrom('codes').select('title_id').where('code', '=', 'BESIDEIT').executeTakeFirst();
   await database.close();
@@ -183,7 +183,7 @@ test.each([
   ['import --help', 0, /import FOLDER/, ''],
   ['codes', 2, '', /codes withdraw/],
   ['code make', 2, '', /unknown command 'code'\n\(Did you mean codes\?\)/],
-  ['codes burn', 2, '', /unknown command 'burn'\nThere are: stores create, .*codes make/],
+  ['codes burn', 2, '', /unknown command 'burn'\nCommands: stores create, .*codes make/],
   ['codes make', 2, '', /'--grants <GRANTS>' not specified/],
   ['codes make --grants title:1 --count many', 2, '', /--count many: not a whole number/],
   ['codes make --grants --count 3', 2, '', /'--grants <GRANTS>' has no value/],
@@ -195,7 +195,7 @@ test.each([
   ['credits give --email a@b.example --amount=-5 --key k', 2, '', /--amount -5: not a whole number from 1/],
   ['stores set --currencies=', 2, '', /'--currencies <EUR,USD>' argument '' is invalid/],
   ['properties set', 2, '', /needs --set or --file/],
-  ['properties set --set ShelfColor', 2, '', /--set ShelfColor: it is written as NAME=VALUE/],
+  ['properties set --set ShelfColor', 2, '', /--set ShelfColor: expected NAME=VALUE/],
   ['import', 2, '', /missing required argument 'FOLDER'/],
   ['codes list --shop books.example', 1, '', /must be an address/],
 ])('“%s” ends with %s', async (line, code, out, err) => {

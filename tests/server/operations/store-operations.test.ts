@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Given, Told } from '../../../server/admin/given.ts';
-import { operate } from '../../../server/admin/operations.ts';
-import { operatorRuns } from '../support/deliveries.ts';
+import type { OperationInput, OperationResult } from '../../../server/admin/operation-input.ts';
+import { runOperation } from '../../../server/admin/operations.ts';
+import { runStoreCommand } from '../support/deliveries.ts';
 import { openShop, type Shop } from '../support/shop.ts';
-import { planIn } from '../support/subscriptions.ts';
+import { insertPlan } from '../support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;
@@ -13,26 +13,28 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const done = (name: string, given: Given = {}): Promise<Told> => operate(shop.services, name, { store, ...given });
-const why = (name: string, given: Given = {}): Promise<string> =>
-  done(name, given).then(
+const runInStore = (name: string, given: OperationInput = {}): Promise<OperationResult> =>
+  runOperation(shop.services, name, { store, ...given });
+const failureMessage = (name: string, given: OperationInput = {}): Promise<string> =>
+  runInStore(name, given).then(
     () => 'done',
     (error: unknown) => (error as Error).message,
   );
-const ask = async (operation: string, path: string, query: Record<string, string> = {}, of = store) =>
+const readResponse = async (operation: string, path: string, query: Record<string, string> = {}, of = store) =>
   (await shop.ask(operation, path, { query: { shelfid: of, ...query } })).value as Record<string, unknown>;
 
 describe('stores', () => {
-  const make = (given: Given) => operate(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
+  const make = (given: OperationInput) =>
+    runOperation(shop.services, 'stores create', { name: 'Plum Lane', currency: 'EUR', ...given });
 
-  test('are made, and are there at once', async () => {
+  test('are created, and available at once', async () => {
     const told = await make({ id: 'plum', host: 'Plum.example', language: 'fr' });
     expect(told).toEqual({ rows: [{ store: 'plum', name: 'Plum Lane', host: 'plum.example' }], says: 'The store plum is made.' });
     expect((await shop.app.inject({ url: '/config.json', headers: { host: 'plum.example' } })).json()).toMatchObject({
       storeId: 'plum',
     });
-    expect(await ask('storeProperties', '/store/properties', {}, 'plum')).toMatchObject({ ShelfName: 'Plum Lane' });
-    const { rows } = await operate(shop.services, 'stores list', {});
+    expect(await readResponse('storeProperties', '/store/properties', {}, 'plum')).toMatchObject({ ShelfName: 'Plum Lane' });
+    const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows).toContainEqual({
       store: 'plum',
       name: 'Plum Lane',
@@ -44,25 +46,25 @@ describe('stores', () => {
     });
   });
 
-  test('there is one default, the one that was named last', async () => {
+  test('have one default, the last one that was set', async () => {
     await make({ id: 'one', default: true });
     await make({ id: 'two', default: true });
-    const { rows } = await operate(shop.services, 'stores list', {});
+    const { rows } = await runOperation(shop.services, 'stores list', {});
     expect(rows.filter((row) => row['default'] === 'yes').map((row) => row['store'])).toEqual(['two']);
   });
 
-  test('a dry run makes none', async () => {
+  test('are not created by a dry run', async () => {
     expect((await make({ id: 'dry', dryRun: true })).says).toBe('The store dry could be made.');
-    expect((await operate(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
+    expect((await runOperation(shop.services, 'stores list', {})).rows.map((row) => row['store'])).not.toContain('dry');
   });
 
   test.each([
-    [{ id: 'plum' }, /There is a store plum already/],
-    [{ id: 'other', host: 'plum.example' }, /The store plum has the host plum\.example already/],
+    [{ id: 'plum' }, /There is already a store plum/],
+    [{ id: 'other', host: 'plum.example' }, /The store plum already has the host plum\.example/],
     [{ id: '../x' }, /id must begin/],
-    [{ id: 'x', currency: 'EURO' }, /currency must be one like EUR/],
+    [{ id: 'x', currency: 'EURO' }, /currency must be an ISO 4217 code like EUR/],
     [{ id: 'x', language: 'tlh' }, /language must be one of/],
-    [{ id: 'x', host: 'books.example:80/x' }, /host is a name without a port/],
+    [{ id: 'x', host: 'books.example:80/x' }, /must be a name without a port/],
     [{ id: 'x', name: '' }, /name must be a text/],
   ])('%j is refused', async (given, says) => {
     await expect(make(given)).rejects.toThrow(says);
@@ -70,38 +72,42 @@ describe('stores', () => {
 });
 
 describe('properties', () => {
-  test('are set as the shop’s own call sets them, taken back and listed', async () => {
+  test('are set as by the shop’s own call, unset and listed', async () => {
     const words = { en: 'Join', fr: 'Rejoindre' };
-    await done('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
-    expect(await ask('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
+    await runInStore('properties set', { properties: { ShelfColor: '#7a2e4d', SubscribeButtonText: words, EnableTax: true } });
+    expect(await readResponse('storeProperties', '/store/properties', { lang: 'fr' })).toMatchObject({
       ShelfColor: '#7a2e4d',
       EnableTax: true,
     });
-    expect((await done('properties list')).rows).toContainEqual({ name: 'SubscribeButtonText', value: JSON.stringify(words) });
-    await done('properties set', { properties: { ShelfColor: null } });
-    expect((await done('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
-    await done('properties set', { properties: { ShelfColor: '#000000' }, dryRun: true });
-    expect((await done('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
+    expect((await runInStore('properties list')).rows).toContainEqual({
+      name: 'SubscribeButtonText',
+      value: JSON.stringify(words),
+    });
+    await runInStore('properties set', { properties: { ShelfColor: null } });
+    expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
+    await runInStore('properties set', { properties: { ShelfColor: '#000000' }, dryRun: true });
+    expect((await runInStore('properties list')).rows.map(({ name }) => name)).not.toContain('ShelfColor');
   });
 
   test.each([
-    [{ Shelf: 'x' }, /^Shelf is not a property of a store\.$/],
+    [{ Shelf: 'x' }, /^Unknown store property: Shelf\.$/],
     [{ ShelfName: { tlh: 'x' } }, /"tlh" is not a language of the shop/],
     [{ ShelfColor: { en: 'x' } }, /is the same in every language/],
     [{ EnableTax: 'maybe' }, /^EnableTax is maybe: expected true or false\.$/],
     ['x', /must be an object/],
   ])('%j cannot be set', async (properties, says) => {
-    expect(await why('properties set', { properties })).toMatch(says);
+    expect(await failureMessage('properties set', { properties })).toMatch(says);
   });
 });
 
 describe('titles', () => {
-  test('get prices, categories and a place in the lists', async () => {
+  test('get prices, categories and a position in the lists', async () => {
     const own = await shop.store();
-    const set = (given: Given) => operate(shop.services, 'titles set', { store: own, ...given });
+    const set = (given: OperationInput) => runOperation(shop.services, 'titles set', { store: own, ...given });
     await set({ id: 'book, not-for-sale', price: '3.50EUR,400JPY', categories: 'essays, Sea & Salt' });
     const listed = async (query: Record<string, string>) =>
-      ((await ask('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ?? [];
+      ((await readResponse('titles', '/titles', query, own))['Title'] as { TitleId: string; ForSale: boolean }[] | undefined) ??
+      [];
     expect((await listed({ categoryid: 'essays' })).map(({ TitleId }) => TitleId).toSorted()).toEqual([
       'book',
       'gratis',
@@ -111,7 +117,7 @@ describe('titles', () => {
     expect((await listed({ priceto: '3.5', categoryid: 'sea-salt' })).map(({ ForSale }) => ForSale)).toEqual([true, true]);
     await set({ id: 'book', forSale: 'no', listed: 'no', credits: 3 });
     expect(await listed({ search: 'salt road' })).toEqual([]);
-    const { rows } = await operate(shop.services, 'titles list', { store: own, search: 'ROAD' });
+    const { rows } = await runOperation(shop.services, 'titles list', { store: own, search: 'ROAD' });
     expect(rows).toEqual([
       {
         title: 'book',
@@ -127,38 +133,38 @@ describe('titles', () => {
     ]);
   });
 
-  test('all that are named, or none', async () => {
-    expect(await why('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
-    const { rows } = await done('titles list');
+  test('are all changed, or none', async () => {
+    expect(await failureMessage('titles set', { id: 'book,none', price: '1EUR' })).toMatch(/has no title none/);
+    const { rows } = await runInStore('titles list');
     expect(rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
-    await done('titles set', { id: 'book', price: '1EUR', dryRun: true });
-    expect((await done('titles list')).rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
+    await runInStore('titles set', { id: 'book', price: '1EUR', dryRun: true });
+    expect((await runInStore('titles list')).rows.find(({ title }) => title === 'book')?.['price']).toBe('9.9EUR,1500JPY');
   });
 
   test.each([
-    [{ id: 'book' }, /Say what to set/],
+    [{ id: 'book' }, /Name at least one property to set/],
     [{ id: ',', price: '1EUR' }, /id must name a title/],
-    [{ id: 'book', price: '1' }, /written with its currency/],
+    [{ id: 'book', price: '1' }, /an amount with its currency/],
     [{ id: 'book', price: '1EUR,2EUR' }, /two amounts in EUR/],
     [{ id: 'book', listed: 'maybe' }, /listed must be yes or no/],
     [{ id: 'not-for-sale', forSale: 'yes' }, /has no price yet/],
     [{ id: 'book', credits: -1 }, /credits must be a whole number/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('titles set', given)).toMatch(says);
+    expect(await failureMessage('titles set', given)).toMatch(says);
   });
 });
 
 describe('plans', () => {
   const plan = { id: 'reader', name: 'Reader', price: '9.99EUR', period: 'month', trialDays: 14, credits: 2 };
 
-  test('are offered behind the others until they are withdrawn', async () => {
+  test('are offered after the existing ones until they are withdrawn', async () => {
     const own = await shop.store();
-    await planIn(shop, own);
-    const at = (name: string, given: Given) => operate(shop.services, name, { store: own, ...given });
+    await insertPlan(shop, own);
+    const at = (name: string, given: OperationInput) => runOperation(shop.services, name, { store: own, ...given });
     await at('plans add', { ...plan, dryRun: true });
     await at('plans add', plan);
     const offered = async () =>
-      ((await ask('plans', '/plans', {}, own))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
+      ((await readResponse('plans', '/plans', {}, own))['Plan'] as { PlanId: string }[]).map(({ PlanId }) => PlanId);
     expect(await offered()).toEqual(['monthly', 'reader']);
     expect((await at('plans list', {})).rows.at(-1)).toEqual({
       plan: 'reader',
@@ -172,17 +178,17 @@ describe('plans', () => {
     });
     await at('plans withdraw', { id: 'reader' });
     expect(await offered()).toEqual(['monthly']);
-    await expect(at('plans add', plan)).rejects.toThrow(/has a plan reader already/);
+    await expect(at('plans add', plan)).rejects.toThrow(/already has a plan/);
   });
 
   test.each([
     [{ ...plan, period: 'day' }, /period must be one of/],
-    [{ ...plan, price: '1EUR,2USD' }, /one price/],
+    [{ ...plan, price: '1EUR,2USD' }, /one amount in one currency/],
     [{ ...plan, trialDays: 1000 }, /trialDays must be a whole number/],
     [{ ...plan, id: 'a b' }, /id must begin/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('plans add', given)).toMatch(says);
-    expect(await why('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
+    expect(await failureMessage('plans add', given)).toMatch(says);
+    expect(await failureMessage('plans withdraw', { id: 'none' })).toMatch(/has no plan none/);
   });
 });
 
@@ -197,9 +203,10 @@ describe('campaigns', () => {
     terms: '<p>Once.</p>',
   };
 
-  test('run from their day on until they are ended', async () => {
-    await done('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
-    const states = async () => (await done('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
+  test('run from their start until they are ended', async () => {
+    await runInStore('campaigns add', { ...campaign, from: '2020-01-01', to: '2099-12-31' });
+    const states = async () =>
+      (await runInStore('campaigns list')).rows.map((row) => [row['campaign'], row['state'], row['titles']]);
     expect(await states()).toEqual([['spring', 'running', 3]]);
     const rows = await shop.db
       .selectFrom('campaign_titles')
@@ -214,38 +221,38 @@ describe('campaigns', () => {
         ['sound', true, null],
       ],
     );
-    await done('campaigns end', { id: 'spring', dryRun: true });
+    await runInStore('campaigns end', { id: 'spring', dryRun: true });
     expect(await states()).toEqual([['spring', 'running', 3]]);
-    await done('campaigns end', { id: 'spring' });
+    await runInStore('campaigns end', { id: 'spring' });
     expect(await states()).toEqual([['spring', 'over', 3]]);
-    expect((await done('campaigns end', { id: 'spring' })).says).toBe('The campaign spring was over already.');
-    expect(await why('campaigns add', campaign)).toMatch(/has a campaign spring already/);
+    expect((await runInStore('campaigns end', { id: 'spring' })).says).toBe('The campaign spring had already ended.');
+    expect(await failureMessage('campaigns add', campaign)).toMatch(/already has a campaign spring/);
   });
 
   test.each([
     [{ ...campaign, titles: 'none' }, /has no title none/],
     [{ ...campaign, titles: 'book,book' }, /named twice/],
     [{ ...campaign, titles: ' ' }, /titles must name/],
-    [{ ...campaign, titles: 'book=cheap' }, /written with its currency/],
+    [{ ...campaign, titles: 'book=cheap' }, /an amount with its currency/],
     [{ ...campaign, buy: undefined }, /belong together/],
-    [{ ...campaign, pick: 2 }, /There are 1 rewards/],
-    [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /over before it begins/],
+    [{ ...campaign, pick: 2 }, /pick must be at most 1/],
+    [{ ...campaign, from: '2090-01-01', to: '2089-01-01' }, /to must be after from/],
   ])('%j is refused', async (given, says) => {
-    expect(await why('campaigns add', { ...given, id: 'other' })).toMatch(says);
+    expect(await failureMessage('campaigns add', { ...given, id: 'other' })).toMatch(says);
   });
 });
 
 test.each([
   [['stores', 'create', '--id', 'x'], /stores create: required option '--name <NAME>' not specified/],
   [['properties', 'set'], /needs --set or --file/],
-  [['properties', 'set', '--set', 'ShelfColor'], /written as NAME=VALUE/],
+  [['properties', 'set', '--set', 'ShelfColor'], /expected NAME=VALUE/],
   [
     ['plans', 'add', '--id', 'x', '--name', 'X', '--price', '1EUR'],
     /plans add: required option '--period <PERIOD>' not specified/,
   ],
   [['titles', 'set', '--id', 'x', '--credits', 'some'], /not a whole number/],
-])('%j is not understood, and says why', async (args, says) => {
-  const ending = await operatorRuns(args, {});
+])('%j is refused as wrong usage, with the reason', async (args, says) => {
+  const ending = await runStoreCommand(args, {});
   expect([ending.code, ending.out]).toEqual([2, '']);
   expect(ending.err).toMatch(says);
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../../server/api/handlers.ts';
 import { calls } from '../support/answers.ts';
-import { customerOf, type Customer } from '../support/customers.ts';
+import { createCustomer, type Customer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
 let customer: Customer;
 beforeAll(async () => {
   shop = await openShop();
-  customer = await customerOf(shop, await shop.store());
+  customer = await createCustomer(shop, await shop.store());
 });
 afterAll(() => shop.close());
 
-const LONG = 'x'.repeat(10_000);
-const cursors = [
+const LONG_TEXT = 'x'.repeat(10_000);
+const hostileCursors = [
   ['newest', 1e300, 'a', 1],
   ['newest', 'a', 'a', 1],
   ['title', 5, 'a', null],
@@ -22,25 +22,37 @@ const cursors = [
   ['price', 0.5, 'b', 5],
 ].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url'));
 
-/** What nobody means well by, as it stands in an address. */
-const hostile = [
-  [LONG, '%00', 'a%00b', '%ED%A0%80', '%F0%9F%92%A9', '%E2%80%AE', "'%20or%201=1--", '%3Cscript%3E', '..%2f..%2fetc', '{}', '[]'],
-  ['-1', '1e309', 'NaN', '99999999999999999999', 'true', 'null', '%22', '%5C', '%25', '%26%7C!:*()', ...cursors],
+/** Malicious values, as encoded in an address. */
+const hostileValues = [
+  [
+    LONG_TEXT,
+    '%00',
+    'a%00b',
+    '%ED%A0%80',
+    '%F0%9F%92%A9',
+    '%E2%80%AE',
+    "'%20or%201=1--",
+    '%3Cscript%3E',
+    '..%2f..%2fetc',
+    '{}',
+    '[]',
+  ],
+  ['-1', '1e309', 'NaN', '99999999999999999999', 'true', 'null', '%22', '%5C', '%25', '%26%7C!:*()', ...hostileCursors],
 ].flat();
 
 type Parameter = { name?: string; in?: string; schema?: object };
-const parametersOf = (call: object) => (Reflect.get(call, 'parameters') ?? []) as Parameter[];
+const getParameters = (call: object) => (Reflect.get(call, 'parameters') ?? []) as Parameter[];
 
-const served = calls.filter(({ method, call }) => method === 'get' && call.operationId in handlers);
+const servedCalls = calls.filter(({ method, call }) => method === 'get' && call.operationId in handlers);
 
-test.each(served.map(({ path, call }) => [call.operationId, path, call] as const))(
-  '%s answers or refuses whatever stands in its address',
+test.each(servedCalls.map(({ path, call }) => [call.operationId, path, call] as const))(
+  '%s answers or refuses any value in its address',
   async (_id, path, call) => {
-    const own = parametersOf(call).filter(({ name }) => name !== undefined);
+    const own = getParameters(call).filter(({ name }) => name !== undefined);
     const fill = (chosen: string | undefined, value: string) =>
       path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => (name === chosen ? value : 'book'));
     const known = `shelfid=${customer.query.shelfid}&accesstoken=${customer.query.accesstoken}&appid=web`;
-    for (const value of hostile) {
+    for (const value of hostileValues) {
       const urls = own.map((parameter) => {
         const sort = parameter.name === 'cursor' ? ['newest', 'title', 'price'] : ['title'];
         return sort.map((order) =>
@@ -55,7 +67,7 @@ test.each(served.map(({ path, call }) => [call.operationId, path, call] as const
         `/api${fill(undefined, '')}?${known}&${value}=1`,
       ]) {
         const { statusCode, body } = await shop.app.inject({ url });
-        // What is not served yet, such as codes, is refused as that.
+        // Calls that are not served yet, such as codes, answer 501.
         if (statusCode !== 501) expect(statusCode, `${url.slice(0, 200)} ${body.slice(0, 300)}`).toBeLessThan(500);
       }
     }
@@ -63,9 +75,9 @@ test.each(served.map(({ path, call }) => [call.operationId, path, call] as const
 );
 
 test.each([
-  ['a NUL in a text of JSON', '{"position":{"totalProgression":0.5,"label":"a\\u0000b"}}'],
-  ['half a character in a text of JSON', '{"position":{"totalProgression":0.5,"label":"a\\ud800"}}'],
-  ['a NUL in a name of JSON', '{"position":{"totalProgression":0.5},"a\\u0000":1}'],
+  ['a NUL in a JSON string', '{"position":{"totalProgression":0.5,"label":"a\\u0000b"}}'],
+  ['half a surrogate pair in a JSON string', '{"position":{"totalProgression":0.5,"label":"a\\ud800"}}'],
+  ['a NUL in a JSON key', '{"position":{"totalProgression":0.5},"a\\u0000":1}'],
 ])('%s is refused', async (_what, payload) => {
   const query = new URLSearchParams({ ...customer.query, titleid: 'book', contextkey: 'epub' }).toString();
   const headers = { 'content-type': 'application/json' };

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../../machines/model/store/language-names.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 import { openPages, type Head } from '../support/pages.ts';
-import { storeOf } from '../support/stores.ts';
+import { makeStore } from '../support/stores.ts';
 
 const HOST = 'books.example';
-const HOSTILE = '</title></script><script>alert(1)</script>$& "\'<!--';
+const HOSTILE_TEXT = '</title></script><script>alert(1)</script>$& "\'<!--';
 
 type Pages = Awaited<ReturnType<typeof openPages>>;
 
 let pages: Pages;
 const store = 'heads';
-const head = (path: string): Promise<Head> => pages.head(HOST, path);
+const readHead = (path: string): Promise<Head> => pages.head(HOST, path);
 const titles: NewTitle[] = [
-  ...(storeOf('x').titles ?? []),
-  { id: 'bad', medium: 'epub', name: HOSTILE, authors: [HOSTILE], description: `<p>${HOSTILE}</p>`, prices: [] },
+  ...(makeStore('x').titles ?? []),
+  { id: 'bad', medium: 'epub', name: HOSTILE_TEXT, authors: [HOSTILE_TEXT], description: `<p>${HOSTILE_TEXT}</p>`, prices: [] },
   { id: 'plain', medium: 'interactive', name: 'No Words', prices: [] },
 ];
 
 const openBooks = async ({ shop }: Pages): Promise<void> => {
-  const own = storeOf('x');
+  const own = makeStore('x');
   await shop.store({
     id: store,
     host: HOST,
@@ -46,10 +46,10 @@ beforeAll(async () => {
 });
 afterAll(() => pages.close());
 
-test('a title’s page: name, words, cover, addresses in every language, price', async () => {
+test('a title’s page has name, description, cover, price, and an address in every language', async () => {
   const url = `http://${HOST}/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22`;
   const cover = `http://${HOST}/media/covers/${store}/book/cover.jpg`;
-  const { status, title, meta, links, jsonLd, lang } = await head('/id:book/whatever?utm=1');
+  const { status, title, meta, links, jsonLd, lang } = await readHead('/id:book/whatever?utm=1');
   expect([status, title, lang]).toEqual([200, 'The Salt <Road> & Other "Ways" · Salt & Co', 'en']);
   expect(links).toMatchObject({
     canonical: url,
@@ -63,7 +63,7 @@ test('a title’s page: name, words, cover, addresses in every language, price',
     'og:site_name': ['Salt & Co'],
     'og:title': ['The Salt <Road> & Other "Ways"'],
     'og:description': ['Walking, & salt.'],
-    'og:locale': ['en_US'],
+    'og:locale': ['en_GB'],
     'og:image': [cover],
     'og:image:width': ['600'],
     'og:image:height': ['900'],
@@ -99,49 +99,49 @@ test('a title’s page: name, words, cover, addresses in every language, price',
   });
 });
 
-test('an audiobook has narrator and duration; a film is not a book', async () => {
-  expect((await head('/id:sound')).jsonLd).toMatchObject({
+test('an audiobook has narrators and duration; a film is not a book', async () => {
+  expect((await readHead('/id:sound')).jsonLd).toMatchObject({
     '@type': 'Audiobook',
     readBy: [{ '@type': 'Person', name: 'Noor Bell' }],
     duration: 'PT0H20M35S',
   });
-  const film = await head('/id:film');
+  const film = await readHead('/id:film');
   expect(film.jsonLd).toMatchObject({ '@type': 'VideoObject', name: '雨の映画' });
   expect(film.meta).not.toHaveProperty('book:author');
 });
 
-test('a store that hides its prices has none in the head', async () => {
+test('a store that hides prices has none in the head', async () => {
   expect((await pages.head('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
 });
 
 test('a title’s texts cannot inject markup', async () => {
-  const { html, title, meta, jsonLd, status } = await head('/id:bad');
+  const { html, title, meta, jsonLd, status } = await readHead('/id:bad');
   expect(status).toBe(200);
   expect(html).not.toMatch(/<script>|<!--/);
   expect(html.match(/<\/title>/g)).toHaveLength(1);
-  expect(title).toBe(`${HOSTILE} · Salt & Co`);
-  expect(jsonLd).toMatchObject({ name: HOSTILE });
-  expect(meta['og:title']).toEqual([HOSTILE]);
+  expect(title).toBe(`${HOSTILE_TEXT} · Salt & Co`);
+  expect(jsonLd).toMatchObject({ name: HOSTILE_TEXT });
+  expect(meta['og:title']).toEqual([HOSTILE_TEXT]);
   // The structured data, the program and the store's data.
   expect(html.match(/<script /g)).toHaveLength(3);
 });
 
-describe('the page speaks the language of its address', () => {
+describe('a page is in the language of its address', () => {
   test.each([
     ['fr', 'fr', 'fr_FR', 'No Words, chez Salt & Co.', 'Conditions · Salt & Co'],
     ['ZH', 'zh', 'zh_CN', '《No Words》，尽在Salt & Co。', '条款 · Salt & Co'],
     ['es', 'es', 'es_ES', 'No Words, en Salt & Co.', 'Condiciones · Salt & Co'],
     ['it', 'it', 'it_IT', 'No Words, da Salt & Co.', 'Condizioni · Salt & Co'],
   ])('%s', async (asked, code, locale, description, terms) => {
-    const { lang, links, meta } = await head(`/id:plain?lang=${asked}`);
+    const { lang, links, meta } = await readHead(`/id:plain?lang=${asked}`);
     expect([lang, meta['description'], meta['og:locale']]).toEqual([code, [description], [locale]]);
     expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words?lang=${code}`);
     expect(links['x-default']).toBe(`http://${HOST}/id:plain/No-Words`);
-    expect((await head(`/terms?lang=${asked}`)).title).toBe(terms);
+    expect((await readHead(`/terms?lang=${asked}`)).title).toBe(terms);
   });
 
-  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and English for %j', async (asked) => {
-    const { lang, links, meta } = await head(`/id:plain?lang=${asked}`);
+  test.each(['tlh', '', '%00', 'fr-CA"><script>', 'x'.repeat(10_000)])('and in English for %j', async (asked) => {
+    const { lang, links, meta } = await readHead(`/id:plain?lang=${asked}`);
     expect([lang, meta['description']]).toEqual(['en', ['No Words, at Salt & Co.']]);
     expect(links['canonical']).toBe(`http://${HOST}/id:plain/No-Words`);
   });
@@ -171,8 +171,8 @@ test.each([
   ['/about', 'About · Salt & Co', '/about', 'A shop of <salt>.'],
   ['/pages/public/about', 'About · Salt & Co', '/pages/public/about', 'About & so on'],
   ['/subscription', 'Subscriptions · Salt & Co', '/subscription', 'Find titles'],
-])('%s is %s at one address', async (path, title, canonical, description) => {
-  const found = await head(path);
+])('%s is %s at one canonical address', async (path, title, canonical, description) => {
+  const found = await readHead(path);
   expect([found.status, found.title]).toEqual([200, title]);
   expect(found.links['canonical']).toBe(`http://${HOST}${canonical}`);
   expect(found.meta['description']?.[0]).toContain(description);
@@ -186,21 +186,21 @@ test.each(
     ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
     ['/pages/public/members', '/id:hidden/x', '/invalid'],
   ].flat(),
-)('%s is served, and nobody’s to find', async (path) => {
-  const { status, html, meta, links } = await head(path);
+)('%s is served but not indexed, and has no canonical address', async (path) => {
+  const { status, html, meta, links } = await readHead(path);
   expect([status, meta]).toEqual([200, { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
   expect(html).not.toMatch(/secret|Members/i);
 });
 
-test('of a list that begins further on the whole is to be found, and its titles', async () => {
-  const { status, title, meta, links } = await head('/all?sort=price&after=abc');
+test('a list page after the first is indexed as the whole list', async () => {
+  const { status, title, meta, links } = await readHead('/all?sort=price&after=abc');
   expect([status, title, meta]).toEqual([200, 'Titles · Salt & Co', { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
-  expect((await head('/all?sort=price')).meta).not.toHaveProperty('robots');
+  expect((await readHead('/all?sort=price')).meta).not.toHaveProperty('robots');
 });
 
-test('a store without subscriptions has no subscription page to index', async () => {
+test('a store without subscriptions has no indexed subscription page', async () => {
   expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });
 
@@ -228,21 +228,21 @@ test.each(
     ],
     ['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
   ].flat(),
-)('%.60s is not found, and is the shop all the same', async (path) => {
-  const { status, meta, html } = await head(path);
+)('%.60s is answered 404 with the shop’s page', async (path) => {
+  const { status, meta, html } = await readHead(path);
   expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
   expect(html).toContain('id="store"');
 });
 
-describe('a painted page says of itself what the plain one says', () => {
-  let painting: Pages;
+describe('the head of a server-rendered page equals that of a plain one', () => {
+  let ssr: Pages;
   beforeAll(async () => {
     const shown = { changesAt: [], firstTitle: null, next: null };
-    const screen = { html: '<div id="root" data-painted="k"></div>', preloads: [], styles: [], answers: [], ...shown };
-    painting = await openPages({ painting: 'always' }, `export const paint = async () => (${JSON.stringify(screen)});`);
-    await openBooks(painting);
+    const screen = { html: '<div id="root" data-rendered="k"></div>', preloads: [], styles: [], answers: [], ...shown };
+    ssr = await openPages({ ssr: 'always' }, `export const render = async () => (${JSON.stringify(screen)});`);
+    await openBooks(ssr);
   });
-  afterAll(() => painting.close());
+  afterAll(() => ssr.close());
 
   test.each(
     [
@@ -262,9 +262,9 @@ describe('a painted page says of itself what the plain one says', () => {
   )('%s', async (path) => {
     for (const language of ['', 'fr', 'xx']) {
       const address = language === '' ? path : `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
-      const { html: plain, ...said } = await head(address);
-      const { html, links, ...others } = await painting.head(HOST, address);
-      expect([plain.includes('data-painted'), html.includes('data-painted')]).toEqual([false, true]);
+      const { html: plain, ...said } = await readHead(address);
+      const { html, links, ...others } = await ssr.head(HOST, address);
+      expect([plain.includes('data-rendered'), html.includes('data-rendered')]).toEqual([false, true]);
       const { expect: whole, ...more } = links;
       expect(whole).toBe('#whole');
       expect({ ...others, links: more }).toEqual(said);

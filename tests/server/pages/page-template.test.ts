@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PageParts } from '../../../server/web/page-parts.ts';
-import { readTemplate, REGIONS, withRegion } from '../../../machines/model/store/page-template.ts';
+import { readTemplate, REGIONS, replaceRegion } from '../../../machines/model/store/page-template.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
-const whole = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
+const fullTemplate = template({ html: '<html>', title: '<title>Shop</title>', program: '<script src="/a.js"></script>' });
 
-describe('the template of pages', () => {
-  test('keeps what was built in the regions that nothing else is put into, and loses its placeholders', () => {
-    const { fill, built } = readTemplate(whole);
+describe('the page template', () => {
+  test('keeps the built content of regions that are not replaced, and loses its placeholders', () => {
+    const { fill, built } = readTemplate(fullTemplate);
     expect(fill({ title: '<title>$& $1</title>' })).toBe(
       '<!doctype html><html><head><title>$& $1</title><script src="/a.js"></script></head><body></body></html>',
     );
@@ -19,28 +19,28 @@ describe('the template of pages', () => {
     expect(built.program).toBe('<script src="/a.js"></script>');
   });
 
-  test('takes no text that is put into it for a placeholder', () => {
-    expect(readTemplate(whole).fill({ title: '<!--root-->', root: 'screen' })).toContain('<!--root-->');
+  test('does not treat inserted text as a placeholder', () => {
+    expect(readTemplate(fullTemplate).fill({ title: '<!--root-->', root: 'screen' })).toContain('<!--root-->');
   });
 
-  test.each(REGIONS)('without the placeholder %s is refused, by its name', (region) => {
+  test.each(REGIONS)('without the placeholder %s is refused by its name', (region) => {
     for (const mark of [`<!--${region}-->`, `<!--/${region}-->`]) {
-      expect(() => readTemplate(whole.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
-      expect(() => readTemplate(whole + mark)).toThrow(`index.html: the placeholder ${mark} is there twice.`);
+      expect(() => readTemplate(fullTemplate.replace(mark, ''))).toThrow(`index.html: the placeholder ${mark} is missing.`);
+      expect(() => readTemplate(fullTemplate + mark)).toThrow(`index.html: the placeholder ${mark} occurs twice.`);
     }
   });
 
-  test('with placeholders that are turned round or within each other is refused', () => {
-    const turned = whole.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
+  test('with reversed or nested placeholders is refused', () => {
+    const turned = fullTemplate.replace('<!--root--><!--/root-->', '<!--/root--><!--root-->');
     expect(() => readTemplate(turned)).toThrow('the placeholder <!--/root--> is before <!--root-->');
-    const within = withRegion(whole, 'root', '<!--title--><!--/title-->').replace(
+    const within = replaceRegion(fullTemplate, 'root', '<!--title--><!--/title-->').replace(
       '<!--title--><title>Shop</title><!--/title-->',
       '',
     );
-    expect(() => readTemplate(within)).toThrow('the placeholder <!--title--> is within another one');
+    expect(() => readTemplate(within)).toThrow('the placeholder <!--title--> is inside another one');
   });
 
-  test('is what the pages are built from', () => {
+  test('is used in index.html', () => {
     expect(readTemplate(readFileSync('index.html', 'utf8')).built.program).toContain('src="/src/main.tsx"');
   });
 });
@@ -49,12 +49,12 @@ describe('the build of the pages', () => {
   const built = async (): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-parts-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    await writeBuild(folder, whole);
+    await writeBuild(folder, fullTemplate);
     return folder;
   };
   const manifestOf = (folder: string) => join(folder, '.vite', 'manifest.json');
 
-  test('names the chunks of a flow and of its words, in one language', async () => {
+  test('has the chunks of a flow and of its translations, in one language', async () => {
     const folder = await built();
     const manifest = {
       ...(JSON.parse(readFileSync(manifestOf(folder), 'utf8')) as object),
@@ -62,7 +62,7 @@ describe('the build of the pages', () => {
       'src/flows/title/index.ts': { file: 'assets/title.js', imports: ['index.html', '_texts.js'] },
       '_texts.js': { file: 'assets/texts.js', imports: ['src/flows/title/index.ts'] },
       ...Object.fromEntries(
-        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/late/words'].flatMap((words) =>
+        ['src/locales', 'src/flows/title/words', 'src/flows/landing/words', 'src/views/lazy/words'].flatMap((words) =>
           ['en', 'fr'].map((language) => [`${words}/${language}.po`, { file: `assets/${words}.${language}.js` }]),
         ),
       ),
@@ -75,13 +75,13 @@ describe('the build of the pages', () => {
       'texts.js',
       'src/locales.fr.js',
       'src/flows/title/words.fr.js',
-      'src/views/late/words.fr.js',
+      'src/views/lazy/words.fr.js',
     ]);
     expect(hintsFor('landing', 'en')).toEqual(['src/locales.en.js', 'src/flows/landing/words.en.js']);
-    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/late/words.en.js']);
+    expect(hintsFor('invalid', 'en')).toEqual(['src/locales.en.js', 'src/views/lazy/words.en.js']);
   });
 
-  test('brings each early script in a function, without the address of its source map', async () => {
+  test('wraps each early script in a function, without its source map', async () => {
     const parts = PageParts.open(await built());
     expect(parts?.early).toEqual({
       head: `(()=>{${earlyScript('head')};})()`,
@@ -90,10 +90,10 @@ describe('the build of the pages', () => {
     expect(parts?.scriptHashes).toHaveLength(2);
   });
 
-  test('without an early script is refused, by its name', async () => {
+  test('without an early script is refused by its name', async () => {
     const folder = await built();
     await writeFile(manifestOf(folder), '{}');
-    expect(() => PageParts.open(folder)).toThrow('the build has no src/painting/early/head.ts. Build the pages again.');
+    expect(() => PageParts.open(folder)).toThrow('the build has no src/ssr/early/head.ts. Build the pages again.');
   });
 
   test('may be missing', () => {

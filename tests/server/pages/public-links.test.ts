@@ -2,26 +2,26 @@ import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressWarning } from '../../../server/stores/public-address.ts';
-import { linkIn } from '../../../tools/shop/letters.ts';
-import { customerOf } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
+import { findAddressWarning } from '../../../server/stores/public-address.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
+import { createCustomer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const HERE = 'here.example';
+const OWN_HOST = 'here.example';
 
 let shop: Shop;
 let port: number;
-let hostless: string;
-let named: string;
+let storeWithoutHost: string;
+let storeWithHost: string;
 beforeAll(async () => {
   shop = await openShop({ trustedProxies: ['127.0.0.1'] });
-  hostless = await shop.store({ isDefault: true });
-  named = await shop.store({ host: HERE });
+  storeWithoutHost = await shop.store({ isDefault: true });
+  storeWithHost = await shop.store({ host: OWN_HOST });
   await shop.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = shop.app.server.address() as AddressInfo);
 });
-test('a protocol of a proxy’s header adds nothing to the content policy', async () => {
+test('a proxy’s protocol header cannot add to the content security policy', async () => {
   const policyOf = async (protocol: string) => {
     const headers = { host: 'books.example', 'x-forwarded-proto': protocol };
     const answer = await shop.app.inject({ url: '/healthz', headers });
@@ -35,8 +35,8 @@ test('a protocol of a proxy’s header adds nothing to the content policy', asyn
 
 afterAll(() => shop.close());
 
-/** A request with headers exactly as given, which `fetch` would correct. */
-const send = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
+/** A request with exactly these headers, which `fetch` would correct. */
+const sendRequest = (path: string, headers: Record<string, string>): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const call = request({ port, path, headers, host: '127.0.0.1' }, (answer) => {
       let body = '';
@@ -47,25 +47,23 @@ const send = (path: string, headers: Record<string, string>): Promise<{ status: 
     call.end();
   });
 
-/**
- * The origin of the link that a forgotten password's e-mail brings, or the status of the refusal.
- */
-async function resetLinkOf(store: string, headers: Record<string, string>): Promise<string | number> {
-  const { email } = await customerOf(shop, store);
+/** The origin of the link in the e-mail for a forgotten password, or the status of a refusal. */
+async function readResetLink(store: string, headers: Record<string, string>): Promise<string | number> {
+  const { email } = await createCustomer(shop, store);
   const query = new URLSearchParams({ shelfid: store, appid: 'web', email });
-  const { status } = await send(`/api/user/forgotpassword?${query.toString()}`, headers);
-  const [sent] = await sentTo(shop, email);
+  const { status } = await sendRequest(`/api/user/forgotpassword?${query.toString()}`, headers);
+  const [sent] = await readEmailsTo(shop, email);
   if (status !== 200) {
     expect(sent).toBeUndefined();
     return status;
   }
-  if (!sent) throw new Error(`No e-mail to ${email}.`);
-  return new URL(linkIn(sent)).origin;
+  if (!sent) throw new Error(`No e-mail was sent to ${email}.`);
+  return new URL(getFirstLink(sent)).origin;
 }
 
-const MALFORMED = [
+const MALFORMED_HOSTS = [
   'localhost:80@evil.example',
-  `${HERE}:80@evil.example`,
+  `${OWN_HOST}:80@evil.example`,
   'localhost:80#@evil.example',
   'localhost/evil.example',
   'localhost\\evil.example',
@@ -85,36 +83,36 @@ const MALFORMED = [
 ];
 
 describe.each(['host', 'x-forwarded-host'])('the header %s', (name) => {
-  test.each(MALFORMED)('%s is malformed and answered 400 before any handler runs', async (value) => {
+  test.each(MALFORMED_HOSTS)('%s is malformed and answered 400 before any handler runs', async (value) => {
     const headers = { host: 'localhost', [name]: value };
-    expect(await resetLinkOf(hostless, headers)).toBe(400);
-    expect(await resetLinkOf(named, headers)).toBe(400);
+    expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
+    expect(await readResetLink(storeWithHost, headers)).toBe(400);
     for (const path of ['/', '/config.json', '/sitemap.xml', '/opds', '/healthz', '/api/nothing', '/media/nothing']) {
-      const { status, body } = await send(path, headers);
+      const { status, body } = await sendRequest(path, headers);
       expect([path, status, body]).toEqual([path, 400, expect.stringContaining('expected a name or an address')]);
     }
   });
 
   test.each(['evil.example', '203.0.113.66', '[2001:db8::66]', 'localhost.evil.example'])(
-    '%s is not a host of the shop, so no link is made of it',
+    '%s is not a host of the shop, so it is used in no link',
     async (value) => {
       const headers = { host: 'localhost', [name]: value };
-      expect(await resetLinkOf(hostless, headers)).toBe(400);
-      expect(await resetLinkOf(named, headers)).toBe(`http://${HERE}:${port}`);
-      expect((await send('/config.json', headers)).status).toBe(404);
-      expect((await send('/sitemap.xml', headers)).body).not.toContain(value);
+      expect(await readResetLink(storeWithoutHost, headers)).toBe(400);
+      expect(await readResetLink(storeWithHost, headers)).toBe(`http://${OWN_HOST}:${port}`);
+      expect((await sendRequest('/config.json', headers)).status).toBe(404);
+      expect((await sendRequest('/sitemap.xml', headers)).body).not.toContain(value);
     },
   );
 
-  test('chooses among the hosts that the shop knows, and neither port nor scheme', async () => {
+  test('selects only among the shop’s hosts, and sets neither port nor scheme', async () => {
     const at = (value: string) => ({ host: 'localhost', [name]: value, 'x-forwarded-proto': 'https' });
-    expect(await resetLinkOf(hostless, at('localhost:1'))).toBe(`http://localhost:${port}`);
-    expect(await resetLinkOf(hostless, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
-    expect(await resetLinkOf(named, at(`${HERE.toUpperCase()}:8080`))).toBe(`http://${HERE}:${port}`);
-    const config = JSON.parse((await send('/config.json', at(`${HERE}:8080`))).body) as object;
-    expect(config).toMatchObject({ storeId: named, storeAddress: `http://${HERE}:${port}` });
+    expect(await readResetLink(storeWithoutHost, at('localhost:1'))).toBe(`http://localhost:${port}`);
+    expect(await readResetLink(storeWithoutHost, at('127.0.0.1'))).toBe(`http://127.0.0.1:${port}`);
+    expect(await readResetLink(storeWithHost, at(`${OWN_HOST.toUpperCase()}:8080`))).toBe(`http://${OWN_HOST}:${port}`);
+    const config = JSON.parse((await sendRequest('/config.json', at(`${OWN_HOST}:8080`))).body) as object;
+    expect(config).toMatchObject({ storeId: storeWithHost, storeAddress: `http://${OWN_HOST}:${port}` });
     for (const path of ['/sitemap.xml', '/robots.txt', '/opds'])
-      expect((await send(path, at(`${HERE}:8080`))).body).toContain(`http://${HERE}:${port}/`);
+      expect((await sendRequest(path, at(`${OWN_HOST}:8080`))).body).toContain(`http://${OWN_HOST}:${port}/`);
   });
 });
 
@@ -128,23 +126,23 @@ test.each([
   expect(answer.split(' ')[1]).toBe(String(status));
 });
 
-test('links of a store with a host never name an address of the machine’s network', async () => {
+test('links of a store with a host never contain an address of the machine’s network', async () => {
   const address = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  if (address === undefined) return console.log('skipped: this machine has no network interface but loopback');
+  if (address === undefined) return console.log('skipped: this machine has no network interface except loopback');
   const own = await openShop();
-  const main = await own.store({ host: HERE, isDefault: true });
-  const { email } = await customerOf(own, main);
+  const main = await own.store({ host: OWN_HOST, isDefault: true });
+  const { email } = await createCustomer(own, main);
   const query = new URLSearchParams({ shelfid: main, appid: 'web', email });
   const url = `/api/user/forgotpassword?${query.toString()}`;
   expect((await own.app.inject({ url, headers: { host: `${address}:4400` } })).statusCode).toBe(200);
-  expect((await sentTo(own, email)).map((mail) => new URL(linkIn(mail)).origin)).toEqual([`http://${HERE}`]);
+  expect((await readEmailsTo(own, email)).map((mail) => new URL(getFirstLink(mail)).origin)).toEqual([`http://${OWN_HOST}`]);
   await own.close();
   return undefined;
 });
 
-describe('the check of the address at start', () => {
+describe('the check of the address at startup', () => {
   const live = { name: 'stripe', isLive: true, publicKey: '', secretKey: '', webhookSecret: '' } as const;
   const settings = {
     host: '0.0.0.0',
@@ -155,10 +153,10 @@ describe('the check of the address at start', () => {
     trustedProxies: 0,
   };
 
-  test('asks for PUBLIC_URL where others reach the shop, and refuses to start with real money', async () => {
+  test('recommends PUBLIC_URL where the shop is reachable by others, and requires it with a live provider', async () => {
     const own = await openShop();
     await own.store();
-    const check = (more: object) => addressWarning({ ...settings, ...more }, own.db);
+    const check = (more: object) => findAddressWarning({ ...settings, ...more }, own.db);
     expect(await check({})).toContain('Set PUBLIC_URL');
     for (const host of ['127.0.0.1', '::1', 'localhost']) {
       expect(await check({ host })).toBeUndefined();
@@ -168,10 +166,10 @@ describe('the check of the address at start', () => {
     expect(await check({ provider: live, publicUrl: 'https://books.example' })).toBeUndefined();
     await own.store({ host: 'shop.localhost' });
     await expect(check({ provider: live })).rejects.toThrow('Set PUBLIC_URL');
-    await own.store({ host: HERE });
-    expect(await check({ provider: live })).toContain(`Links begin with http://${HERE}:4400,`);
+    await own.store({ host: OWN_HOST });
+    expect(await check({ provider: live })).toContain(`Links begin with http://${OWN_HOST}:4400,`);
     expect(await check({ port: 80 })).toBeUndefined();
-    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${HERE},`);
+    expect(await check({ port: 80, trustedProxies: 1 })).toContain(`Links begin with http://${OWN_HOST},`);
     expect(await check({ port: 443, certificate: { cert: '', key: '' } })).toBeUndefined();
     await own.close();
   });

@@ -7,19 +7,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const ask = (host: string, url: string) => shop.app.inject({ url, headers: { host } });
-const places = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
+const fetchFrom = (host: string, url: string) => shop.app.inject({ url, headers: { host } });
+const parseLocations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1] ?? '');
 
-test('before there is a store there is nothing to read', async () => {
-  expect((await ask('any.example', '/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n');
-  expect((await ask('any.example', '/sitemap.xml')).statusCode).toBe(404);
+test('without a store robots.txt excludes all, and there is no sitemap', async () => {
+  expect((await fetchFrom('any.example', '/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n');
+  expect((await fetchFrom('any.example', '/sitemap.xml')).statusCode).toBe(404);
 });
 
-test('a small store is one list: its pages, lists, categories and listed titles', async () => {
+test('a small store has one sitemap: its pages, lists, categories and listed titles', async () => {
   await shop.store({ host: 'small.example' });
-  const answer = await ask('small.example', '/sitemap.xml');
+  const answer = await fetchFrom('small.example', '/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
-  expect(places(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
+  expect(parseLocations(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
     ...'/ /all/new /all/popular /all/free /all /ebook /audio /video /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
       ' ',
     ),
@@ -30,23 +30,23 @@ test('a small store is one list: its pages, lists, categories and listed titles'
     '/id:not-for-sale/Not-for-Sale',
     '/id:sound/%C3%89clair-of-Winter',
   ]);
-  const robots = (await ask('small.example', '/robots.txt')).body.split('\n');
+  const robots = (await fetchFrom('small.example', '/robots.txt')).body.split('\n');
   expect(robots).toContain('Sitemap: http://small.example/sitemap.xml');
   expect(robots).toContain('Disallow: /mylibrary');
   expect(robots).not.toContain('Disallow: /');
 });
 
-test('a large store is an index of parts, each title in one', async () => {
+test('a large store has an index of sitemaps, with each title in one', async () => {
   const titles = Array.from({ length: 5001 }, (_, place) => ({
     id: `t${place}`,
     medium: 'epub' as const,
     name: `Title ${place}`,
   }));
   await shop.store({ host: 'large.example', titles, categories: [] });
-  const parts = places((await ask('large.example', '/sitemap.xml')).body);
+  const parts = parseLocations((await fetchFrom('large.example', '/sitemap.xml')).body);
   expect(parts).toEqual([0, 1, 2].map((part) => `http://large.example/sitemap-${part}.xml`));
   const found: string[] = [];
-  for (const part of parts) found.push(...places((await ask('large.example', new URL(part).pathname)).body));
+  for (const part of parts) found.push(...parseLocations((await fetchFrom('large.example', new URL(part).pathname)).body));
   expect(found.filter((place) => place.includes('/id:'))).toHaveLength(5001);
   expect(new Set(found).size).toBe(found.length);
   for (const path of [
@@ -56,5 +56,5 @@ test('a large store is an index of parts, each title in one', async () => {
     '/sitemap--1.xml',
     `/sitemap-${'9'.repeat(500)}.xml`,
   ])
-    expect((await ask('large.example', path)).statusCode, path).toBe(404);
+    expect((await fetchFrom('large.example', path)).statusCode, path).toBe(404);
 });

@@ -9,9 +9,9 @@ import { createServer } from '../../../server/app.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { earlyScript, template, writeBuild } from '../support/built-pages.ts';
 
-const HEAD = '<!doctype html><html><head><title>Shop</title>';
-const CONTACT = '<meta name="support" content="help@operator.example" />';
-/** As pages have them, by their hashes. */
+const HEAD_HTML = '<!doctype html><html><head><title>Shop</title>';
+const CONTACT_META = '<meta name="support" content="help@operator.example" />';
+/** Their hashes in the page's policy. */
 const EARLY_HASHES = ['head', 'screenEnd']
   .map((name) =>
     createHash('sha256')
@@ -46,10 +46,10 @@ const page = (url: string, headers: Record<string, string> = {}) =>
   shop.app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
 
 test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/redeem/A.B', '/no/such/page'])(
-  'at a host that is no store’s %s gets the page, which says whom to write to [S2.invalid-support]',
+  'on a host without a store %s gets the page, with the support address [S2.invalid-support]',
   async (path) => {
     const answer = await page(path);
-    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD}${CONTACT}</head><body></body></html>`]);
+    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD_HTML}${CONTACT_META}</head><body></body></html>`]);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
   },
@@ -59,7 +59,7 @@ test.each(['*/*', undefined, 'text/*', 'text/html'])('a request that accepts %s 
   for (const path of ['/', '/id:1008', '/all']) {
     const headers = accept === undefined ? {} : { accept };
     const { body, statusCode } = await shop.app.inject({ url: path, headers });
-    expect([path, statusCode, body.startsWith(HEAD)]).toEqual([path, 404, true]);
+    expect([path, statusCode, body.startsWith(HEAD_HTML)]).toEqual([path, 404, true]);
     const { headers: of } = await shop.app.inject({ method: 'HEAD', url: path, headers });
     expect(of['content-type']).toBe('text/html; charset=utf-8');
   }
@@ -74,7 +74,7 @@ test('missing files, calls, media and POSTs are not answered with a page', async
     expect((await shop.app.inject(path)).body).not.toContain('colophon');
 });
 
-test('hashed files are kept for ever and come as they were compressed', async () => {
+test('hashed files are cached for ever and sent precompressed', async () => {
   const path = '/assets/index-DeAdBe3F.js';
   const plain = await shop.app.inject(path);
   expect(plain.body).toBe(SCRIPT);
@@ -91,7 +91,7 @@ test('hashed files are kept for ever and come as they were compressed', async ()
   expect(await shop.app.inject({ method: 'HEAD', url: '/favicon.svg' })).toMatchObject({ statusCode: 200, body: '' });
 });
 
-test('the content security policy allows what a shop needs, and no more', async () => {
+test('the content security policy allows only what a shop needs', async () => {
   const { headers } = await page('/');
   expect(headers['content-security-policy']?.toString().split('; ')).toEqual(
     expect.arrayContaining([
@@ -107,21 +107,21 @@ test('the content security policy allows what a shop needs, and no more', async 
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
 });
 
-test('files of a page go without the policies of documents', async () => {
+test('static files of a page are sent without the policies of documents', async () => {
   const policiesOf = async (path: string) => {
     const { headers } = await shop.app.inject(path);
     return [headers['content-security-policy'], headers['permissions-policy'] !== undefined, headers['x-content-type-options']];
   };
   const page = [expect.stringContaining("script-src 'self' 'wasm-unsafe-eval' 'sha256-"), true, 'nosniff'];
-  // A worker is a script too, and has the policy of its own answer.
+  // A worker is a script too, and gets the policy of its own response.
   const script = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
   expect(await policiesOf('/assets/index-DeAdBe3F.js')).toEqual([script, false, 'nosniff']);
   expect(await policiesOf('/assets/book-DeAdBe3F.css')).toEqual([undefined, false, 'nosniff']);
-  // A browser may show these as documents of their own.
+  // A browser may open these as documents.
   for (const path of ['/favicon.svg', '/healthz', '/api/gone', '/assets/gone.js']) expect(await policiesOf(path)).toEqual(page);
 });
 
-test('comments may come from their host, where there is one, and from no other', async () => {
+test('comments may come only from their configured host', async () => {
   const coralHost = 'https://comments.example';
   const { app } = await createServer({
     db: shop.db,
@@ -141,7 +141,7 @@ test('comments may come from their host, where there is one, and from no other',
   await app.close();
 });
 
-test('without a store the configuration says so; with one the health does [S9.configuration]', async () => {
+test('without a store the configuration is not found; with one, health is ok [S9.configuration]', async () => {
   expect((await shop.app.inject('/config.json')).statusCode).toBe(404);
   const store = await shop.store();
   expect((await shop.app.inject('/config.json')).json()).toMatchObject({ storeId: store, apiBase: '/api' });

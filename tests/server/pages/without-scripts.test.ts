@@ -4,8 +4,8 @@ import type { NewCategory } from '../../../server/setup/save-store.ts';
 import { openPages } from '../support/pages.ts';
 
 /** A program that renders two titles of a list, and returns the cursor behind them. */
-const painter = `
-  export async function paint({ config, pathname, search }, call) {
+const pageRenderer = `
+  export async function render({ config, pathname, search }, call) {
     const asked = new URLSearchParams(search);
     const query = new URLSearchParams({ shelfid: config.storeId, sort: 'title', limit: '2' });
     if (asked.has('after')) query.set('cursor', asked.get('after'));
@@ -25,41 +25,41 @@ const categories: NewCategory[] = [
   { id: 'essays', name: 'Essays' },
 ];
 
-/** Too many to come with every page. */
-const many: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
+/** Too many to include in every page. */
+const manyCategories: NewCategory[] = Array.from({ length: 30 }, (_, top) => [
   { id: `top-${top}`, name: `Top ${top}` },
   ...Array.from({ length: 8 }, (__, at) => ({ id: `below-${top}-${at}`, name: `Below ${top} ${at}`, parentId: `top-${top}` })),
 ]).flat();
 
 let pages: Awaited<ReturnType<typeof openPages>>;
 beforeAll(async () => {
-  pages = await openPages({ painting: 'always' }, painter);
+  pages = await openPages({ ssr: 'always' }, pageRenderer);
   await pages.shop.store({ host: 'plain.example', categories });
-  await pages.shop.store({ host: 'large.example', categories: many, titles: [] });
+  await pages.shop.store({ host: 'large.example', categories: manyCategories, titles: [] });
 });
 afterAll(() => pages.close());
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const read = (text: string): string => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+const decodeEntities = (text: string): string => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-/** What stands where no script runs, its links, and the ids that are painted. */
-async function shownAt(path: string, host = 'plain.example') {
+/** The noscript content, its links, and the rendered ids. */
+async function readNoscript(path: string, host = 'plain.example') {
   const { html, lang } = await pages.head(host, path);
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(html)?.[1] ?? '';
   const links = [...noscript.matchAll(/<a ([^>]*)>([^<]*)<\/a>/g)].map(([, attributes = '', text = '']) => ({
-    text: read(text),
-    href: read(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
+    text: decodeEntities(text),
+    href: decodeEntities(/href="([^"]*)"/.exec(attributes)?.[1] ?? ''),
     current: /aria-current="(\w+)"/.exec(attributes)?.[1],
     lang: / lang="(\w+)"/.exec(attributes)?.[1],
   }));
-  const painted = [...html.matchAll(/<li data-place="\d">([^<]*)</g)].map(([, id]) => id);
+  const rendered = [...html.matchAll(/<li data-place="\d">([^<]*)</g)].map(([, id]) => id);
   const linkOf = (text: string) => links.find((each) => each.text === text);
-  return { html, lang, noscript, links, painted, linkOf, languages: links.filter((each) => each.lang !== undefined) };
+  return { html, lang, noscript, links, rendered, linkOf, languages: links.filter((each) => each.lang !== undefined) };
 }
 
 describe('languages', () => {
-  test('each is linked by its own name, at the same address with all that the shop knows of it', async () => {
-    const { languages: linked } = await shownAt('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
+  test('are each linked by their own name, at the same address with its known parameters', async () => {
+    const { languages: linked } = await readNoscript('/all?utm_source=letter&sort=price&search=sea+%26%22%3Cb%3E');
     expect(linked.slice(0, 2).map(({ text }) => text)).toEqual(['English', '中文']);
     expect(linked.map(({ lang }) => lang)).toEqual(languages);
     for (const { href, lang = '' } of linked) {
@@ -68,16 +68,16 @@ describe('languages', () => {
     }
   });
 
-  test('the one that is spoken is marked, and takes the place of the one that was asked for', async () => {
-    const french = await shownAt('/all?lang=fr');
+  test('mark the current one, which replaces the requested one in links', async () => {
+    const french = await readNoscript('/all?lang=fr');
     expect(french.lang).toBe('fr');
     expect(french.languages.filter(({ current }) => current === 'true').map(({ lang }) => lang)).toEqual(['fr']);
     expect(french.languages.map(({ href }) => href)).toEqual(languages.map((code) => `?lang=${code}&keep`));
     expect(french.noscript).toContain('<nav aria-label="Langue">');
-    expect((await shownAt('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
+    expect((await readNoscript('/all')).languages.find(({ current }) => current)?.lang).toBe('en');
   });
 
-  test('the one that is chosen is spoken on the pages that follow', async () => {
+  test('once chosen, are used on later pages', async () => {
     const asked = async (url: string) =>
       (await pages.shop.app.inject({ url, headers: { host: 'plain.example', accept: 'text/html' } })).headers['set-cookie'];
     expect(await asked('/all?lang=fr&keep')).toMatch(/^lang=fr; path=\/; max-age=\d+; samesite=lax$/);
@@ -86,15 +86,15 @@ describe('languages', () => {
     expect(await asked('/all?lang=fr&lang=fr;domain=x&keep')).toBeUndefined();
   });
 
-  test('an address that looks like another host leads nowhere else', async () => {
-    const { languages: linked } = await shownAt('//elsewhere.example');
+  test('do not link to another host from an address that looks like one', async () => {
+    const { languages: linked } = await readNoscript('//elsewhere.example');
     expect(linked.map(({ href }) => href)).toContain('?lang=fr&keep');
   });
 });
 
 describe('categories', () => {
-  test('are links within each other, whatever their names hold', async () => {
-    const { html, noscript, linkOf } = await shownAt('/all');
+  test('are nested links, with any text in their names escaped', async () => {
+    const { html, noscript, linkOf } = await readNoscript('/all');
     expect(noscript).toContain('<nav aria-label="Categories">');
     expect(noscript).toMatch(/Novels<\/a><ul><li><a [^>]*>[^<]*Sea/);
     expect(linkOf('</noscript><b>Sea & "Sky"')?.href).toMatch(/^\/all\/.*\/sea$/);
@@ -102,29 +102,29 @@ describe('categories', () => {
     expect(html.match(/<\/noscript>/g)).toHaveLength(1);
   });
 
-  test('are called and found in the language that was asked for', async () => {
-    const { linkOf } = await shownAt('/all/romans/novels?lang=fr');
+  test('are named and found in the requested language', async () => {
+    const { linkOf } = await readNoscript('/all/romans/novels?lang=fr');
     expect(linkOf('Romans')).toMatchObject({ href: '/all/romans/novels?lang=fr', current: 'page' });
     expect(linkOf('Essays')).toMatchObject({ href: '/all/essays/essays?lang=fr', current: undefined });
   });
 
-  test('of a large tree those at the top come, and those around the one that is looked at', async () => {
-    const top = await shownAt('/all', 'large.example');
+  test('of a large tree are those at the top, and those around the current one', async () => {
+    const top = await readNoscript('/all', 'large.example');
     expect(top.linkOf('Top 29')?.href).toBe('/all/top-29/top-29');
     expect(top.links.filter(({ text }) => text.startsWith('Below'))).toEqual([]);
-    const within = await shownAt('/all/below-3-0/below-3-0', 'large.example');
+    const within = await readNoscript('/all/below-3-0/below-3-0', 'large.example');
     expect(within.links.filter(({ text }) => text.startsWith('Below'))).toHaveLength(8);
     expect(within.linkOf('Below 3 0')?.current).toBe('page');
   });
 });
 
 describe('more titles of a list', () => {
-  test('are linked from those that are painted to the last of them, each once', async () => {
+  test('are linked page by page to the last one, each once', async () => {
     const met: (string | undefined)[] = [];
     let path = '/all?sort=title&lang=fr';
     for (let page = 0; page < 20; page++) {
-      const { painted, linkOf } = await shownAt(path);
-      met.push(...painted);
+      const { rendered, linkOf } = await readNoscript(path);
+      met.push(...rendered);
       const more = linkOf('Plus de titres');
       if (!more) break;
       expect(new URLSearchParams(more.href).get('lang')).toBe('fr');
@@ -134,10 +134,10 @@ describe('more titles of a list', () => {
     expect(new Set(met)).toEqual(new Set(['book', 'film', 'gratis', 'not-for-sale', 'sound']));
   });
 
-  test('are not offered where there are none, nor beside what is no list', async () => {
-    expect((await shownAt('/all', 'large.example')).noscript).not.toContain('rel="next"');
-    expect((await shownAt('/about')).noscript).not.toContain('rel="next"');
-    expect((await shownAt('/all')).noscript).toContain('rel="next"');
+  test('are not linked at the end of a list, nor on other pages', async () => {
+    expect((await readNoscript('/all', 'large.example')).noscript).not.toContain('rel="next"');
+    expect((await readNoscript('/about')).noscript).not.toContain('rel="next"');
+    expect((await readNoscript('/all')).noscript).toContain('rel="next"');
   });
 });
 
@@ -147,7 +147,7 @@ describe('the form of a list', () => {
     return [statusCode, headers.location];
   };
 
-  test('leads to the list’s own address', async () => {
+  test('redirects to the list’s own address', async () => {
     const fields = 'form=list&usualsort=newest&sort=newest&kind=ebook&kind=audio&set=free%3Dtrue%26pricefrom%3D%26priceto%3D';
     expect(await answerTo(`/all?${fields}&search=sea+%26&pricefrom=3&priceto=`)).toEqual([
       303,
@@ -156,7 +156,7 @@ describe('the form of a list', () => {
     expect(await answerTo('/all/popular?form=list&sort=popular')).toEqual([303, '/all/popular']);
   });
 
-  test('leads to no other host, and other addresses lead nowhere else', async () => {
+  test('redirects to no other host, and other addresses do not redirect', async () => {
     expect((await answerTo('//elsewhere.example/all?form=list'))[1]).toBeUndefined();
     expect(await answerTo('/all?kind=ebook&kind=audio')).toEqual([200, undefined]);
   });

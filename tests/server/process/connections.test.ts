@@ -9,11 +9,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../../server/app.ts';
 import { exemptsProxies } from '../../../server/web/connections.ts';
 import { readCertificate } from '../../../server/settings/tls.ts';
-import { inParts } from '../support/in-parts.ts';
-import { ownCertificate } from '../support/own-certificate.ts';
+import { inBatches } from '../support/in-batches.ts';
+import { createCertificate } from '../support/own-certificate.ts';
 import { openShop } from '../support/shop.ts';
 
-async function listening(parts: Partial<ServerParts>): Promise<{ port: number; store: string }> {
+async function startListening(parts: Partial<ServerParts>): Promise<{ port: number; store: string }> {
   const shop = await openShop();
   const { db, config, payment } = shop.services;
   const { app } = await createServer({ db, config, payment, logLevel: 'silent', ...parts });
@@ -25,8 +25,8 @@ async function listening(parts: Partial<ServerParts>): Promise<{ port: number; s
   return { port: (app.server.address() as AddressInfo).port, store: await shop.store() };
 }
 
-test('a body that does not come ends its connection', async () => {
-  const { port, store } = await listening({ requestTimeout: 400 });
+test('a body that does not arrive ends its connection', async () => {
+  const { port, store } = await startListening({ requestTimeout: 400 });
   const socket = connect(port, '127.0.0.1');
   socket.write(
     `POST /api/user/signup?shelfid=${store}&appid=web HTTP/1.1\r\nHost: localhost\r\n` +
@@ -39,15 +39,15 @@ test('a body that does not come ends its connection', async () => {
 });
 
 test.each([
-  ['without a proxy nothing that is forwarded is believed', 0, 'last', 60],
-  ['behind one, only what it wrote: an address that a client made up before it changes nothing', 1, 'first', 60],
-  ['behind one, what it wrote is whom it heard: customers of many networks do not count as one', 1, 'last', 61],
-  ['a proxy that is named by its address is believed', ['127.0.0.1'], 'last', 61],
-  ['or by its network', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
-  ['who connects from another address is no proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
+  ['without a proxy, forwarded headers are ignored', 0, 'last', 60],
+  ['behind a proxy, only its own entry is used: an address that a client put before it has no effect', 1, 'first', 60],
+  ['behind a proxy, its entry is the caller: customers of many networks are not counted as one', 1, 'last', 61],
+  ['a proxy that is named by its address is trusted', ['127.0.0.1'], 'last', 61],
+  ['a proxy that is named by its network is trusted', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
+  ['a caller from another address is not a proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
 ] as const)('%s', async (_, trusted, changing, checked) => {
   const trustedProxies = typeof trusted === 'number' ? trusted : [...trusted];
-  const { port, store } = await listening({ trustedProxies });
+  const { port, store } = await startListening({ trustedProxies });
   const guess = (at: number) =>
     fetch(`http://127.0.0.1:${port}/api/user/signin?shelfid=${store}&appid=web`, {
       headers: {
@@ -55,20 +55,20 @@ test.each([
         'x-forwarded-for': changing === 'last' ? `192.0.2.7, 10.0.${at}.1` : `10.0.${at}.1, 192.0.2.7`,
       },
     });
-  const answers = await inParts(Array.from({ length: 61 }, (__, at) => async () => (await guess(at)).status));
+  const answers = await inBatches(Array.from({ length: 61 }, (__, at) => async () => (await guess(at)).status));
   expect(answers.filter((status) => status === 401)).toHaveLength(checked);
 });
 
-const opened = async (port: number, count: number) => {
+const openConnections = async (port: number, count: number) => {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   return sockets;
 };
 
-test('a connection that sends nothing is closed, one that has asked stays for its next request', async () => {
-  const { port } = await listening({ connections: { firstByteTimeout: 300 } });
-  const [idle, asking] = (await opened(port, 2)) as [Socket, Socket];
+test('a connection that sends nothing is closed, one after a request is kept alive', async () => {
+  const { port } = await startListening({ connections: { firstByteTimeout: 300 } });
+  const [idle, asking] = (await openConnections(port, 2)) as [Socket, Socket];
   asking.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(asking, 'data');
   await once(idle, 'close');
@@ -80,8 +80,8 @@ test('a connection that sends nothing is closed, one that has asked stays for it
 test('over TLS, too, with HTTP/1.1 and HTTP/2', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-connections-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const { files, text: ca } = await ownCertificate(folder);
-  const { port } = await listening({ connections: { firstByteTimeout: 300 }, certificate: readCertificate(files) });
+  const { files, text: ca } = await createCertificate(folder);
+  const { port } = await startListening({ connections: { firstByteTimeout: 300 }, certificate: readCertificate(files) });
   const secure = (protocol: string) => connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols: [protocol] });
   const [idle, asking] = [secure('http/1.1'), secure('http/1.1')];
   const session = connectHttp2(`https://127.0.0.1:${port}`, { ca });
@@ -99,10 +99,10 @@ test('over TLS, too, with HTTP/1.1 and HTTP/2', async () => {
   expect([answer.toString().slice(0, 13), await status()]).toEqual(['HTTP/1.1 200 ', 200]);
 });
 
-test('a network has so many connections and no more, and a closed one makes room', async () => {
-  const { port } = await listening({ connections: { isExempt: () => false, maxPerNetwork: 5 } });
-  const sockets = await opened(port, 5);
-  const [refused] = (await opened(port, 1)) as [Socket];
+test('a network has a limited number of connections, and a closed one frees a place', async () => {
+  const { port } = await startListening({ connections: { isExempt: () => false, maxPerNetwork: 5 } });
+  const sockets = await openConnections(port, 5);
+  const [refused] = (await openConnections(port, 1)) as [Socket];
   await once(refused, 'close');
   const [first] = sockets as [Socket];
   const closed = once(first, 'close');
@@ -119,12 +119,12 @@ test('a network has so many connections and no more, and a closed one makes room
 });
 
 test.each([
-  ['this machine', 0, '127.0.0.1', true],
+  ['the loopback address', 0, '127.0.0.1', true],
   ['any address behind a number of proxies', 1, '203.0.113.7', true],
   ['no address without proxies', 0, '203.0.113.7', false],
   ['a proxy that is named', ['10.1.0.0/16'], '10.1.2.3', true],
   ['a proxy whose address is written as IPv6', ['10.1.2.3'], '::ffff:10.1.2.3', true],
-  ['no address beside the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
+  ['no address besides the proxies', ['10.1.0.0/16'], '10.2.0.1', false],
 ] as const)('the limit exempts %s', (_which, proxies, address, expected) => {
   expect(exemptsProxies(typeof proxies === 'number' ? proxies : [...proxies])(address)).toBe(expected);
 });

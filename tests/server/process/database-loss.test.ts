@@ -3,40 +3,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../../machines/paths/walk.ts';
+import { seededRandom } from '../../../machines/paths/walk.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { faultyLine } from '../support/faulty-line.ts';
-import { type Bought, expectOnceOrNever } from '../support/kill-run.ts';
-import { type StartedGateway, startGatewayAlone } from '../support/started-gateway.ts';
+import { startFaultyProxy } from '../support/faulty-tcp-proxy.ts';
+import { type PurchaseResult, expectOnceOrNever } from '../support/kill-run.ts';
+import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE, SteadfastCustomer } from '../support/steadfast-customer.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { STORE, RetryingCustomer } from '../support/retrying-customer.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shop and gateway share';
 const CUSTOMERS = 4;
-/** Milliseconds of purchases while connections are cut; a minute where `npm test -- --all` runs. */
-const CUT_FOR = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
+/** Milliseconds of purchases while connections are cut; a minute with `npm test -- --all`. */
+const CUT_MS = process.env['SERVER_TURN'] === undefined ? 60_000 : 10_000;
 /** Milliseconds between two cuts, at most. */
-const MAX_PAUSE = 300;
+const MAX_PAUSE_MS = 300;
 
 let folder: string;
 let url: string;
-let line: Awaited<ReturnType<typeof faultyLine>>;
+let faultyProxy: Awaited<ReturnType<typeof startFaultyProxy>>;
 let gateway: StartedGateway;
 let shop: StartedShop;
 let observer: OpenDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-loss-'));
-  const database = await emptyDatabase();
-  if (database.kind !== 'server') throw new Error('Connections are lost to a database server alone.');
+  const database = await newEmptyDatabase();
+  if (database.kind !== 'server') throw new Error('This test cuts connections to a database server; the embedded one has none.');
   url = database.url;
-  gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
-  line = await faultyLine(url);
+  gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
+  faultyProxy = await startFaultyProxy(url);
   shop = await startShop({
     DATA_DIR: join(folder, 'shop'),
     PORT: '0',
-    DATABASE_URL: line.url,
+    DATABASE_URL: faultyProxy.url,
     PAYMENT_GATEWAY_URL: gateway.origin,
     PAYMENT_GATEWAY_SECRET: GATEWAY_SECRET,
     PAYMENT_TIMEOUT: '1500',
@@ -49,18 +49,18 @@ afterAll(async () => {
   await observer.close();
   await shop.end('SIGKILL');
   await gateway.end('SIGKILL');
-  await line.close();
+  await faultyProxy.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 const titles = () => fetch(`${shop.address}/api/titles?shelfid=${STORE}&limit=100`);
 
-test('a shop whose database connections are cut at random keeps running, and loses no purchase that it has answered', async () => {
+test('a shop whose database connections are cut at random keeps running, and loses no purchase that it confirmed', async () => {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 1_000_000);
   console.info(`cutting at random: KILL_SEED=${seed}`);
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const shops = { address: () => shop.address, onSend: () => {}, recovered: async () => {} };
-  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => SteadfastCustomer.signedUp(shops)));
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => RetryingCustomer.signUp(shops)));
   const listed = (await (await titles()).text()).split('<Title>');
   const ids = listed
     .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
@@ -68,13 +68,13 @@ test('a shop whose database connections are cut at random keeps running, and los
 
   const killer = new pg.Client({ connectionString: url });
   await killer.connect();
-  const end = performance.now() + CUT_FOR;
+  const end = performance.now() + CUT_MS;
   const isOver = () => performance.now() > end;
   let cut = 0;
   const cutting = (async () => {
     while (!isOver()) {
-      await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE));
-      // Rather one that is in the middle of something.
+      await new Promise((resolve) => setTimeout(resolve, random() * MAX_PAUSE_MS));
+      // Preferably one in the middle of a transaction.
       const { rowCount } = await killer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
          order by state = 'idle', random() limit 1`,
@@ -84,7 +84,7 @@ test('a shop whose database connections are cut at random keeps running, and los
   })();
   const bought = await Promise.all(
     customers.map(async (customer, at) => {
-      const own: Bought[] = [];
+      const own: PurchaseResult[] = [];
       for (let count = 0; !isOver() && count < ids.length; count += 1) {
         const plan = { titleId: ids[(at + count) % ids.length] ?? '', card: 'good', manner: 'buys' } as const;
         own.push({ customer, plan, outcomes: [await customer.buy(plan)] });
@@ -101,9 +101,9 @@ test('a shop whose database connections are cut at random keeps running, and los
   await expectOnceOrNever(observer.db, join(folder, 'gateway'), bought.flat());
 }, 180_000);
 
-test('while the database is away calls and pages answer 503 with Retry-After, and the shop is back with it', async () => {
-  const port = Number(new URL(line.url).port);
-  await line.close();
+test('while the database is down, calls and pages are answered 503 with Retry-After, and the shop recovers with it', async () => {
+  const port = Number(new URL(faultyProxy.url).port);
+  await faultyProxy.close();
   const account = `${shop.address}/api/user/validate?shelfid=${STORE}&accesstoken=${'x'.repeat(43)}`;
   const statusesOf = async () => {
     const answers = await Promise.all([fetch(account), fetch(`${shop.address}/sitemap.xml`)]);
@@ -113,7 +113,7 @@ test('while the database is away calls and pages answer 503 with Retry-After, an
     [503, '5'],
     [503, '5'],
   ]);
-  line = await faultyLine(url, port);
+  faultyProxy = await startFaultyProxy(url, port);
   await expect.poll(async () => (await titles()).status, { timeout: 20_000 }).toBe(200);
   expect((await fetch(`${shop.address}/healthz`)).status).toBe(200);
 });

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { advisoryLocks } from '../../../server/database/one-at-a-time.ts';
+import { advisoryLocks } from '../../../server/database/advisory-locks.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { faultyLine } from '../support/faulty-line.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { startFaultyProxy } from '../support/faulty-tcp-proxy.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 test('this run uses the kind of database server that it claims to', async () => {
-  const opened = await openDatabase(await testDatabase());
+  const opened = await openDatabase(await newTestDatabase());
   const { rows } = await sql<{ version: string; name: string }>`select version(), current_database() as name`.execute(opened.db);
   await opened.close();
   const real = inject('databaseServer') !== '';
@@ -18,9 +18,9 @@ test('this run uses the kind of database server that it claims to', async () => 
 
 const onServer = test.skipIf(inject('databaseServer') === '');
 
-/** Two openings of one database, as two processes have them. */
+/** Two connections to one database, as two processes have them. */
 async function opened(): Promise<[OpenDatabase, OpenDatabase]> {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   const both: [OpenDatabase, OpenDatabase] = [await openDatabase(address), await openDatabase(address)];
   onTestFinished(async () => {
     for (const { close } of both) await close();
@@ -28,8 +28,8 @@ async function opened(): Promise<[OpenDatabase, OpenDatabase]> {
   return both;
 }
 
-/** Begins a piece of work that lasts until it is told to end. */
-async function busy({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}) {
+/** Starts a task that lasts until it is ended. */
+async function holdLock({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}) {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const done = oneAtATime(name, async () => {
     begun.resolve();
@@ -40,10 +40,10 @@ async function busy({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}
   return { end: end.resolve, done };
 }
 
-onServer('work of one name is done one at a time by all who share the database, and other work meanwhile', async () => {
+onServer('tasks of one name run one at a time across processes, and other tasks run beside them', async () => {
   const [one, other] = await opened();
   const order: string[] = [];
-  const first = await busy(one, 'a purchase', () => order.push('the first'));
+  const first = await holdLock(one, 'a purchase', () => order.push('the first'));
   const second = other.oneAtATime('a purchase', async () => order.push('the second'));
   await other.oneAtATime('another purchase', async () => order.push('another'));
   await one.oneAtATime('a third purchase', async () => order.push('a third'));
@@ -52,9 +52,9 @@ onServer('work of one name is done one at a time by all who share the database, 
   expect(order).toEqual(['another', 'a third', 'the first', 'the second']);
 });
 
-onServer('who dies at such work, or loses the database, keeps nobody from it', async () => {
+onServer('a process that dies during its task, or loses the database, does not block the others', async () => {
   const [one, other] = await opened();
-  const first = await busy(one, 'a purchase');
+  const first = await holdLock(one, 'a purchase');
   await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database =
     (select oid from pg_database where datname = current_database())`.execute(other.db);
   expect(await other.oneAtATime('a purchase', async () => 'done')).toBe('done');
@@ -63,11 +63,11 @@ onServer('who dies at such work, or loses the database, keeps nobody from it', a
   expect(await one.oneAtATime('a purchase', async () => 'done again')).toBe('done again');
 });
 
-/** Locks over a line that can fail, and over a sound one. */
+/** Locks over a connection that can fail, and over a working one. */
 async function locksOverFaultyLine() {
-  const address = await testDatabase();
+  const address = await newTestDatabase();
   if (address.kind !== 'server') throw new Error('Locks need a database server.');
-  const line = await faultyLine(address.url);
+  const line = await startFaultyProxy(address.url);
   const [far, near] = [advisoryLocks(line.url, 5000, 1000), advisoryLocks(address.url, 5000)];
   onTestFinished(async () => {
     for (const { close } of [far, near]) await close();
@@ -76,7 +76,7 @@ async function locksOverFaultyLine() {
   return { line, far: far.oneAtATime, near: near.oneAtATime };
 }
 
-onServer('a connection that is dead without a word fails those who wait for it, and nobody after them', async () => {
+onServer('a silently dead connection fails the tasks that wait on it, and no later ones', async () => {
   const { line, far } = await locksOverFaultyLine();
   await far('a purchase', async () => 'done');
   line.cut();
@@ -85,7 +85,7 @@ onServer('a connection that is dead without a word fails those who wait for it, 
   expect(await far('a purchase', async () => 'done again')).toBe('done again');
 });
 
-onServer('a connection that dies during the work takes nothing from it, and fails nobody after it', async () => {
+onServer('a connection that dies during a task does not affect it, nor later tasks', async () => {
   const { line, far } = await locksOverFaultyLine();
   expect(
     await far('a purchase', async () => {
@@ -96,7 +96,7 @@ onServer('a connection that dies during the work takes nothing from it, and fail
   expect(await far('another purchase', async () => 'done again')).toBe('done again');
 });
 
-onServer('a lock that is granted after the caller has given up is given back', async () => {
+onServer('a lock granted after its caller has timed out is released', async () => {
   const { line, far, near } = await locksOverFaultyLine();
   await far('another purchase', async () => 'done');
   line.loseAnswers();
@@ -104,7 +104,7 @@ onServer('a lock that is granted after the caller has given up is given back', a
   expect(await near('a purchase', async () => 'done')).toBe('done');
 });
 
-onServer('a server that accepts connections and says nothing is not waited for without end', async () => {
+onServer('a server that accepts connections without responding times out', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onTestFinished(() => void silent.close());
@@ -112,11 +112,11 @@ onServer('a server that accepts connections and says nothing is not waited for w
   await expect(openDatabase({ kind: 'server', url: `postgres://shop@127.0.0.1:${port}/shop` })).rejects.toThrow(/timeout/);
 });
 
-onServer('a connection asks for nothing that poolers refuse, and its statements end after 30 s', async () => {
-  const address = await testDatabase();
-  if (address.kind !== 'server') throw new Error('Only a database server has a pooler.');
+onServer('a connection sends no parameters that poolers refuse, and its statements time out after 30 s', async () => {
+  const address = await newTestDatabase();
+  if (address.kind !== 'server') throw new Error('Only a database server can have a pooler.');
   const first: Buffer[] = [];
-  // Reads what a client says first, and hangs up.
+  // Reads the client's first message, and closes the connection.
   const pooler = createServer((socket) => socket.once('data', (bytes) => (first.push(bytes), socket.destroy())));
   pooler.listen(0, '127.0.0.1');
   await once(pooler, 'listening');
@@ -124,7 +124,7 @@ onServer('a connection asks for nothing that poolers refuse, and its statements 
   const port = String((pooler.address() as AddressInfo).port);
   const url = Object.assign(new URL(address.url), { hostname: '127.0.0.1', port });
   await expect(openDatabase({ kind: 'server', url: url.href })).rejects.toThrow();
-  // The length of the message and the version of the protocol come before the names and values.
+  // Names and values follow the length of the message and the version of the protocol.
   const names = first[0]
     ?.subarray(8)
     .toString()

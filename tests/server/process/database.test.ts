@@ -9,11 +9,11 @@ import { FolderInUse, lockFolder } from '../../../server/base/folder-lock.ts';
 import { migrate } from '../../../server/database/migrate.ts';
 import { up as bindResetLinks } from '../../../server/database/migrations/50-verified-credentials.ts';
 import { type OpenDatabase, openDatabase } from '../../../server/database/open.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = await openDatabase(await testDatabase());
+  database = await openDatabase(await newTestDatabase());
 });
 afterAll(() => database.close());
 
@@ -40,7 +40,7 @@ test('migrations that have run are not run again', async () => {
   expect(rows.map((row) => `${row.name}.ts`)).toEqual(files.toSorted());
 });
 
-test('an upgrade ends the reset links of before, and no session', async () => {
+test('a migration revokes earlier reset links, and no session', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000);
   const undone = new Error('undone');
   const upgrade = database.db.transaction().execute(async (trx) => {
@@ -62,7 +62,7 @@ test('an upgrade ends the reset links of before, and no session', async () => {
   await expect(upgrade).rejects.toBe(undone);
 });
 
-test('concurrent work stays separate: a transaction holds only its own statements', async () => {
+test('concurrent work stays separate: a transaction has only its own statements', async () => {
   await newStore('counted').execute();
   const raise = async (fails: boolean) =>
     database.db.transaction().execute(async (trx) => {
@@ -78,7 +78,7 @@ test('concurrent work stays separate: a transaction holds only its own statement
         .set({ currency: `EU${next}` })
         .where('id', '=', 'counted')
         .execute();
-      if (fails) throw new Error('on purpose');
+      if (fails) throw new Error('roll back on purpose');
     });
   await database.db.updateTable('stores').set({ currency: 'EUA' }).where('id', '=', 'counted').execute();
   const runs = Array.from({ length: 20 }, (_, index) => raise(index % 2 === 1));
@@ -89,7 +89,7 @@ test('concurrent work stays separate: a transaction holds only its own statement
   expect(row.currency).toBe('EUK');
 });
 
-test('a transaction that failed inside cannot be committed unnoticed', async () => {
+test('a transaction with a swallowed error cannot be committed', async () => {
   const swallowing = database.db.transaction().execute(async (trx) => {
     await trx.insertInto('stores').values({ id: 'half', host: null, currency: 'EUR' }).execute();
     await sql`select 1 / 0`.execute(trx).catch(() => undefined);
@@ -98,7 +98,7 @@ test('a transaction that failed inside cannot be committed unnoticed', async () 
   expect(await database.db.selectFrom('stores').select('id').where('id', '=', 'half').execute()).toEqual([]);
 });
 
-test('a long query leaves the event loop free', async () => {
+test('a long query does not block the event loop', async () => {
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 1);
   await sql`select count(*) from generate_series(1, 3000000) as n where n % 7 = 0`.execute(database.db);
@@ -127,7 +127,7 @@ describe('a data folder', () => {
     }
   };
 
-  test('is for one process; the second is told which one has it', () =>
+  test('is for one process; the second one is refused with the id of the first', () =>
     inFolder(async (folder) => {
       const unlock = lockFolder(folder);
       expect(() => lockFolder(folder)).toThrow(FolderInUse);
@@ -152,7 +152,7 @@ describe('a data folder', () => {
       lockFolder(folder)();
     }));
 
-  test('keeps what was written, over a second opening', () =>
+  test('keeps its data when it is opened again', () =>
     inFolder(async (folder) => {
       const first = await openDatabase({ kind: 'folder', folder });
       await first.db.insertInto('stores').values({ id: 'kept', host: null, currency: 'EUR' }).execute();

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { drainOf } from '../../../server/base/drain.ts';
+import { createDrain } from '../../../server/base/drain.ts';
 
-test('a stop ends with the last request that was running when it began, whose connection is kept alive', async () => {
+test('a stop waits for the last running request, also on a connection kept alive', async () => {
   const app = Fastify();
-  const drain = drainOf(app);
+  const drain = createDrain(app);
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   app.get('/slow', async () => {
     begun.resolve();

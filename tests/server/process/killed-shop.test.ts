@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePorts } from '../../../tools/shop/free-ports.ts';
+import { findFreePortPair } from '../../../tools/shop/free-ports.ts';
 import { buyWhileKilled, expectOnceOrNever, type Victim } from '../support/kill-run.ts';
-import { inStoppedShop, lastSweeps } from '../support/last-sweeps.ts';
+import { withStoppedShop, runLastSweeps } from '../support/last-sweeps.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
 
 test(
@@ -12,7 +12,7 @@ test(
   { timeout: 240_000 },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-killed-'));
-    const port = await freePorts();
+    const port = await findFreePortPair();
     const start = () => startShop({ DATA_DIR: folder, PORT: String(port), PAYMENT_TIMEOUT: '1500', SIGN_UPS_PER_HOUR: '1000' });
     let shop: StartedShop = await start();
     onTestFinished(async () => {
@@ -21,7 +21,7 @@ test(
     });
 
     const itself: Victim = {
-      hasTwin: false,
+      isReplicated: false,
       kill: () => shop.end('SIGKILL'),
       async restart() {
         shop = await start();
@@ -29,12 +29,12 @@ test(
     };
     let killed = 0;
     const itsGateway: Victim = {
-      hasTwin: false,
+      isReplicated: false,
       async kill() {
         killed = await shop.gatewayPid();
         process.kill(killed, 'SIGKILL');
       },
-      // By the shop.
+      // The shop restarts it.
       async restart() {
         await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
         const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);
@@ -47,8 +47,8 @@ test(
     );
     expect(await shop.end('SIGTERM')).toBe(0);
 
-    await inStoppedShop(folder, async (db, payment) => {
-      await lastSweeps([db], payment);
+    await withStoppedShop(folder, async (db, payment) => {
+      await runLastSweeps([db], payment);
       await expectOnceOrNever(db, join(folder, 'gateway'), bought);
     });
   },

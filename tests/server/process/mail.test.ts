@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { queueLetter } from '../../../server/mail/queue.ts';
-import { sendLetters } from '../../../server/jobs/send-letters.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
+import { sendQueuedEmails } from '../../../server/jobs/send-queued-emails.ts';
 import { smtpTransport, type Mail } from '../../../server/mail/transport.ts';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 beforeEach(() => shop.db.deleteFrom('letters').execute());
 
-/** A mail server on a port of its own, and what it was given; it may refuse. */
-const mailServer = async (refuses: () => boolean = () => false) => {
+/** A mail server on its own port, and the mails that it received; it may refuse. */
+const startMailServer = async (refuses: () => boolean = () => false) => {
   const received: Buffer[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -42,86 +42,86 @@ const mailServer = async (refuses: () => boolean = () => false) => {
   return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 };
 
-const sending = (url: string) => {
+const servicesWithMail = (url: string) => {
   const mail = smtpTransport(url);
   onTestFinished(() => mail.close());
   return { ...shop.services, mail };
 };
 
-const queue = (email: string) =>
-  queueLetter(shop.db, { storeId: store, kind: 'password-changed', email, language: 'fr', origin: 'https://shop.example' });
-const waiting = () => shop.db.selectFrom('letters').selectAll().execute();
-const becomeDue = () =>
+const enqueueTestEmail = (email: string) =>
+  enqueueEmail(shop.db, { storeId: store, kind: 'password-changed', email, language: 'fr', origin: 'https://shop.example' });
+const selectQueuedEmails = () => shop.db.selectFrom('letters').selectAll().execute();
+const makeEmailsDue = () =>
   shop.db
     .updateTable('letters')
     .set({ due_at: new Date(0) })
     .execute();
 
-test('a letter is sent over SMTP, once, and is kept no longer', async () => {
-  const { mails, url } = await mailServer();
-  const { email } = await customerOf(shop, store);
-  await queue(email);
-  await sendLetters(sending(url));
-  await sendLetters(sending(url));
+test('an e-mail is sent over SMTP, once, and then deleted from the queue', async () => {
+  const { mails, url } = await startMailServer();
+  const { email } = await createCustomer(shop, store);
+  await enqueueTestEmail(email);
+  await sendQueuedEmails(servicesWithMail(url));
+  await sendQueuedEmails(servicesWithMail(url));
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
   expect(mail?.to?.map(({ address }) => address)).toEqual([email]);
   expect(mail?.subject).toContain('a été modifié');
   expect(mail?.text).toContain('https://shop.example/forgotpassword');
   expect(mail?.messageId).toMatch(/^<[\w-]{36}@shop\.example>$/);
-  expect(await waiting()).toEqual([]);
+  expect(await selectQueuedEmails()).toEqual([]);
 });
 
-test('a letter that the mail server refuses stays, waits longer each time, and is sent in the end', async () => {
+test('an e-mail that the mail server refuses is retried with growing pauses, and sent in the end', async () => {
   let isFull = true;
-  const { mails, url } = await mailServer(() => isFull);
-  await queue('ann@example.org');
-  const services = sending(url);
+  const { mails, url } = await startMailServer(() => isFull);
+  await enqueueTestEmail('ann@example.org');
+  const services = servicesWithMail(url);
   const waits: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    await sendLetters(services);
-    const [letter] = await waiting();
-    waits.push(Math.round(((letter?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
-    await becomeDue();
+    await sendQueuedEmails(services);
+    const [message] = await selectQueuedEmails();
+    waits.push(Math.round(((message?.due_at.getTime() ?? 0) - Date.now()) / 60_000));
+    await makeEmailsDue();
   }
   expect(waits).toEqual([1, 2, 4, 8]);
   isFull = false;
-  await sendLetters(services);
+  await sendQueuedEmails(services);
   expect(await mails()).toHaveLength(1);
-  expect(await waiting()).toEqual([]);
+  expect(await selectQueuedEmails()).toEqual([]);
 });
 
-test('a letter that can never be sent is given up after a day, and holds up no other', async () => {
+test('an e-mail that can never be sent is dropped after a day, and does not delay others', async () => {
   const sent: string[] = [];
   const mail = {
     send: async ({ to }: Mail) => {
-      if (to.startsWith('bad')) throw new Error('There is no such mailbox.');
+      if (to.startsWith('bad')) throw new Error('Unknown mailbox.');
       sent.push(to);
     },
     close: () => {},
   };
-  await queue('bad@example.org');
-  await queue('good@example.org');
+  await enqueueTestEmail('bad@example.org');
+  await enqueueTestEmail('good@example.org');
   for (let attempt = 0; attempt < 12; attempt += 1) {
-    await sendLetters({ ...shop.services, mail });
+    await sendQueuedEmails({ ...shop.services, mail });
     expect(sent).toEqual(['good@example.org']);
-    await becomeDue();
+    await makeEmailsDue();
   }
-  expect(await waiting()).toEqual([]);
+  expect(await selectQueuedEmails()).toEqual([]);
 });
 
-test('where no mail server answers, letters wait', async () => {
-  await queue('ann@example.org');
-  // Nobody listens to port 9 here.
-  await sendLetters(sending('smtp://127.0.0.1:9'));
-  expect(await waiting()).toHaveLength(1);
+test('without a mail server, e-mails stay queued', async () => {
+  await enqueueTestEmail('ann@example.org');
+  // No server listens on port 9 here.
+  await sendQueuedEmails(servicesWithMail('smtp://127.0.0.1:9'));
+  expect(await selectQueuedEmails()).toHaveLength(1);
 });
 
-test('several that send at once share the letters', async () => {
+test('concurrent senders share the queue, and send each e-mail once', async () => {
   const sent: string[] = [];
   const mail = { send: async ({ to }: Mail) => void sent.push(to), close: () => {} };
   const addresses = Array.from({ length: 20 }, () => `${randomUUID()}@example.org`);
-  for (const address of addresses) await queue(address);
-  await Promise.all([1, 2, 3].map(() => sendLetters({ ...shop.services, mail })));
+  for (const address of addresses) await enqueueTestEmail(address);
+  await Promise.all([1, 2, 3].map(() => sendQueuedEmails({ ...shop.services, mail })));
   expect(sent.toSorted()).toEqual(addresses.toSorted());
 });

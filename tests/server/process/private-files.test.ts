@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { makePrivate, markShopFolder } from '../../../server/settings/private-files.ts';
-import { basic, PASSWORD, signUpDocument } from '../support/customers.ts';
-import { delivery, epub, operatorRuns, rowsIn } from '../support/deliveries.ts';
-import { CARDS, pay } from '../support/paying.ts';
+import { basicAuth, PASSWORD, signUpXml } from '../support/customers.ts';
+import { createDelivery, createEpub, runStoreCommand, parseRows } from '../support/deliveries.ts';
+import { CARD_NUMBERS, submitCardForm } from '../support/paying.ts';
 import { startShop } from '../support/started-shop.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
 
 const ADMIN_TOKEN = 'a token of the tests, long enough';
 const EMAIL = 'ann@example.org';
 const STORE = 'harbour';
 const isEmbedded = inject('databaseServer') === '';
-const storeProgram = resolve(import.meta.dirname, '../../../tools/store/store.ts');
+const storeCommandFile = resolve(import.meta.dirname, '../../../tools/store/store.ts');
 
 let folders: string;
 beforeAll(async () => {
@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
-/** Every path in a folder, itself included, with its mode. */
-async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
+/** Every path in a folder, including the folder, with its mode. */
+async function readModes(folder: string): Promise<{ mode: number; isFolder: boolean; path: string }[]> {
   const below = await readdir(folder, { recursive: true }).catch(() => []);
   return Promise.all(
     ['', ...below].map(async (path) => {
@@ -33,13 +33,13 @@ async function modesIn(folder: string): Promise<{ mode: number; isFolder: boolea
   );
 }
 
-/** The paths in a folder that other users have rights to, or that have not the shop's mode. */
-const exposedIn = async (folder: string): Promise<string[]> =>
-  (await modesIn(folder))
+/** The paths in a folder that other users can access, or whose mode is not the shop's. */
+const findExposed = async (folder: string): Promise<string[]> =>
+  (await readModes(folder))
     .filter(({ isFolder, mode }) => mode !== (isFolder ? 0o700 : 0o600))
     .map(({ mode, path }) => `${mode.toString(8)} ${path}`);
 
-/** Runs something that starts a process by the umask that the process is to inherit. */
+/** Runs `start` with the umask that its process is to inherit. */
 function withUmask<Started>(umask: number, start: () => Started): Started {
   const before = process.umask(umask);
   try {
@@ -49,83 +49,88 @@ function withUmask<Started>(umask: number, start: () => Started): Started {
   }
 }
 
-/** Opens a folder and all in it to every user, as shops before this one left it. */
+/**
+ * Makes a folder and all its content accessible to every user, as shops before this version left
+ * it.
+ */
 async function expose(folder: string): Promise<void> {
-  for (const { path, isFolder } of (await modesIn(folder)).toReversed())
+  for (const { path, isFolder } of (await readModes(folder)).toReversed())
     await chmod(join(folder, path), isFolder ? 0o777 : 0o666);
 }
 
 /**
- * A customer signs up, pays for a title by a card that the gateway keeps, and asks for a link by
- * e-mail.
+ * A customer signs up, pays for a title with a card that the gateway saves, and requests a reset
+ * link by e-mail.
  */
 async function useShop(address: string): Promise<void> {
   const query = (more: Record<string, string>) => new URLSearchParams({ shelfid: STORE, ...more }).toString();
   const get = async (path: string, more: Record<string, string>) => (await fetch(`${address}/api${path}?${query(more)}`)).text();
   const signedUp = await fetch(`${address}/api/user/signup?${query({ appid: 'web' })}`, {
     method: 'POST',
-    headers: { ...basic(EMAIL, PASSWORD), 'content-type': 'text/xml' },
-    body: signUpDocument(EMAIL),
+    headers: { ...basicAuth(EMAIL, PASSWORD), 'content-type': 'text/xml' },
+    body: signUpXml(EMAIL),
   });
   const accesstoken = /<IdToken>([^<]+)/.exec(await signedUp.text())?.[1] ?? '';
   const session = JSON.parse(await get('/payment/session', { accesstoken, titleId: '1001' })) as { transId: string; url: string };
-  await pay(session.url, CARDS.good, { keep: 'on' });
+  await submitCardForm(session.url, CARD_NUMBERS.good, { keep: 'on' });
   await get('/purchase/title/confirm', { accesstoken, transactonId: session.transId });
   await get('/user/forgotpassword', { email: EMAIL });
   const cover = await fetch(`${address}/media/covers/${STORE}/1001/cover.jpg?width=240`, { headers: { accept: 'image/webp' } });
   expect([cover.status, cover.headers.get('content-type')]).toEqual([200, 'image/webp']);
 }
 
-const folderOf = (umask: string): string => join(folders, `umask-${umask}`);
-/** The database of each shop, which the embedded one has in its folder. */
+const umaskFolder = (umask: string): string => join(folders, `umask-${umask}`);
+/** The database of each shop; the embedded one is in its folder. */
 const databases = new Map<string, Record<string, string>>();
 
 const start = (umask: string) =>
   withUmask(Number.parseInt(umask, 8), () =>
-    startShop({ DATA_DIR: folderOf(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
+    startShop({ DATA_DIR: umaskFolder(umask), PORT: '0', ADMIN_TOKEN, ...databases.get(umask) }),
   );
 
 test.each(['000', '022'])(
-  'every file that a shop writes into its data folder is its user’s alone under the umask %s',
+  'every file that a shop writes into its data folder is accessible only to its user under the umask %s',
   async (umask) => {
-    const database = isEmbedded ? undefined : await emptyDatabase();
+    const database = isEmbedded ? undefined : await newEmptyDatabase();
     databases.set(umask, database?.kind === 'server' ? { DATABASE_URL: database.url } : {});
-    const books = await delivery({ 'small.epub': epub() });
-    const folder = folderOf(umask);
+    const books = await createDelivery({ 'small.epub': createEpub() });
+    const folder = umaskFolder(umask);
     const shop = await start(umask);
     try {
-      const imported = await operatorRuns(['import', books, '--store', STORE, '--shop', shop.address, '--json'], { ADMIN_TOKEN });
-      expect([imported.code, rowsIn(imported).length], imported.err).toEqual([0, 1]);
+      const imported = await runStoreCommand(['import', books, '--store', STORE, '--shop', shop.address, '--json'], {
+        ADMIN_TOKEN,
+      });
+      expect([imported.code, parseRows(imported).length], imported.err).toEqual([0, 1]);
       await useShop(shop.address);
       await expect.poll(() => readdir(join(folder, 'outbox')).catch(() => []), { timeout: 60_000 }).not.toEqual([]);
-      expect(await exposedIn(folder)).toEqual([]);
+      expect(await findExposed(folder)).toEqual([]);
     } finally {
       await shop.end('SIGTERM');
     }
     const kinds = ['covers', 'gateway', 'media', 'outbox', ...(isEmbedded ? ['postgres'] : [])];
-    expect([(await readdir(folder)).toSorted(), await exposedIn(folder)]).toEqual([kinds, []]);
+    expect([(await readdir(folder)).toSorted(), await findExposed(folder)]).toEqual([kinds, []]);
   },
   240_000,
 );
 
-/** Reuses the folder of the test before, since creating one is slow. */
-test('files that an older shop left open to all users are closed at the start, and `npm run store` opens none', async () => {
-  const folder = folderOf('000');
+/** Reuses the previous test's folder, since creating one is slow. */
+test('files that an older shop left open to all users are made private at startup, and `npm run store` opens none', async () => {
+  const folder = umaskFolder('000');
   await expose(folder);
   const shop = await start('000');
   await shop.end('SIGTERM');
-  expect([shop.complained, await exposedIn(folder)]).toEqual(['', []]);
+  expect([shop.complained, await findExposed(folder)]).toEqual(['', []]);
 
-  const books = await delivery({ 'second.epub': epub({ title: 'Another book', identifier: 'urn:test:2' }) });
+  const books = await createDelivery({ 'second.epub': createEpub({ title: 'Another book', identifier: 'urn:test:2' }) });
   const environment = { PATH: process.env['PATH'], DATA_DIR: folder, ...databases.get('000') };
   const ending = withUmask(0, () =>
-    spawnSync(process.execPath, [storeProgram, 'import', books, '--store', STORE], { env: environment, encoding: 'utf8' }),
+    spawnSync(process.execPath, [storeCommandFile, 'import', books, '--store', STORE], { env: environment, encoding: 'utf8' }),
   );
   expect(ending.status, ending.stderr).toBe(0);
-  expect(await exposedIn(folder)).toEqual([]);
+  expect(await findExposed(folder)).toEqual([]);
 }, 240_000);
 
-test('a link in the data folder is reported and its target stays as it is', async () => {
+test('a link in the data folder is reported, and its target is not changed', async () => {
   const [folder, target] = [join(folders, 'linked'), join(folders, 'elsewhere')];
   await mkdir(join(folder, 'covers'), { recursive: true });
   await writeFile(target, 'of another program');
@@ -137,13 +142,13 @@ test('a link in the data folder is reported and its target stays as it is', asyn
   expect([(await lstat(target)).mode & 0o777, (await lstat(folder)).mode & 0o777]).toEqual([0o644, 0o700]);
 });
 
-const asRoot = test.skipIf(process.getuid?.() !== 0);
+const testAsRoot = test.skipIf(process.getuid?.() !== 0);
 if (process.getuid?.() !== 0) console.info('skipped: only root can give a file to another user');
 
-asRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
+testAsRoot('a file of another user is reported with its path, its owner and the remedy, and keeps its mode', async () => {
   const folder = join(folders, 'foreign');
   await mkdir(join(folder, 'covers'), { recursive: true });
-  // The name would be a command in a shell, and move the cursor of a terminal.
+  // The name contains a shell command and terminal control characters.
   const path = join(folder, 'covers', 'x"; touch other; : "\u001B[2J');
   await writeFile(path, 'rows');
   await chmod(path, 0o644);
@@ -154,7 +159,7 @@ asRoot('a file of another user is reported with its path, its owner and the reme
   expect((await lstat(path)).mode & 0o777).toBe(0o644);
 });
 
-asRoot('a shop that may not change a file says so at its start, and starts', async () => {
+testAsRoot('a shop that cannot change a file’s mode reports it at startup, and starts', async () => {
   const folder = join(folders, 'immutable');
   await mkdir(join(folder, 'covers'), { recursive: true, mode: 0o700 });
   await writeFile(join(folder, 'covers', 'cover.avif'), 'rows');
@@ -177,16 +182,16 @@ test.each([
   ['a file', async (path: string) => writeFile(path, 'of another program')],
   ['a folder with files', async (path: string) => mkdir(join(path, 'below'), { recursive: true, mode: 0o700 })],
   ['media of another program', async (path: string) => mkdir(join(path, '..', 'media')).then(() => writeFile(path, ''))],
-])('a folder that holds %s and nothing of a shop is refused as a data folder, and stays as it is', async (_, put) => {
+])('a folder that contains %s and no shop data is refused as a data folder, and not changed', async (_, put) => {
   const folder = await mkdtemp(join(folders, 'home-'));
   await put(join(folder, 'own'));
   await chmod(folder, 0o755);
-  const before = await modesIn(folder);
+  const before = await readModes(folder);
   expect(() => makePrivate(folder)).toThrow(
-    `The folder ${folder} holds "${(await readdir(folder)).toSorted()[0]}" and nothing of a shop, whose data folder is for its user alone: ` +
+    `The folder ${folder} has "${(await readdir(folder)).toSorted()[0]}" and no shop data, but a data folder is private to the shop’s user: ` +
       `expected an empty folder, or one with a shop’s data. Name one for the shop alone, such as ${join(folder, 'shop')}.`,
   );
-  expect(await modesIn(folder)).toEqual(before);
+  expect(await readModes(folder)).toEqual(before);
 });
 
 test('a new disk, an empty folder, and one with a shop’s data among other files become data folders', async () => {
@@ -195,30 +200,30 @@ test('a new disk, an empty folder, and one with a shop’s data among other file
   await mkdir(join(used, 'outbox'), { mode: 0o755 });
   await writeFile(join(used, 'notes.txt'), 'notes', { mode: 0o644 });
   expect([makePrivate(disk), makePrivate(used)]).toEqual([[], []]);
-  // The folder's own mode shuts others out of what is not the shop's.
-  expect([await exposedIn(disk), await exposedIn(used)]).toEqual([[], ['644 notes.txt']]);
+  // The folder's own mode keeps other users out of files that are not the shop's.
+  expect([await findExposed(disk), await findExposed(used)]).toEqual([[], ['644 notes.txt']]);
 });
 
-test('a data folder with media and nothing else of a shop is known by what its first start has left', async () => {
+test('a data folder with nothing but media is recognised by the marker of its first start', async () => {
   const folder = await mkdtemp(join(folders, 'media-'));
   expect(makePrivate(folder)).toEqual([]);
   markShopFolder(folder);
   await mkdir(join(folder, 'media'), { mode: 0o755 });
   await writeFile(join(folder, 'media', 'a.pdf'), '', { mode: 0o644 });
   expect(makePrivate(folder)).toEqual([]);
-  expect(await exposedIn(folder)).toEqual([]);
+  expect(await findExposed(folder)).toEqual([]);
 });
 
-test('a file that its own user may not read is closed all the same', async () => {
+test('a file that its own user cannot read is made private as well', async () => {
   const folder = await mkdtemp(join(folders, 'unreadable-'));
   await mkdir(join(folder, 'media'), { mode: 0o700 });
   await mkdir(join(folder, 'outbox'), { mode: 0o700 });
   await writeFile(join(folder, 'media', 'film.mp4'), '');
   await chmod(join(folder, 'media', 'film.mp4'), 0o044);
-  expect([makePrivate(folder), await exposedIn(folder)]).toEqual([[], []]);
+  expect([makePrivate(folder), await findExposed(folder)]).toEqual([[], []]);
 });
 
-asRoot('a link in a folder of another user is reported, and nothing behind it is changed', async () => {
+testAsRoot('a link in a folder of another user is reported, and its target is not changed', async () => {
   const [folder, target] = [await mkdtemp(join(folders, 'swapped-')), join(folders, 'of-root')];
   await writeFile(target, 'of root');
   await chmod(target, 0o644);
@@ -234,7 +239,7 @@ asRoot('a link in a folder of another user is reported, and nothing behind it is
   expect((await lstat(target)).mode & 0o777).toBe(0o644);
 });
 
-test('a folder that users share is refused as a data folder', async () => {
+test('a folder shared by users is refused as a data folder', async () => {
   const folder = join(folders, 'shared');
   await mkdir(folder);
   await chmod(folder, 0o1777);

@@ -8,66 +8,69 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type DatabaseAddress, openDatabase } from '../../../server/database/open.ts';
 import { loadDemoStores } from '../../../server/setup/demo-store.ts';
-import { freePort } from '../../../tools/shop/free-ports.ts';
+import { findFreePort } from '../../../tools/shop/free-ports.ts';
 import { isAlive, startShop, type StartedShop } from '../support/started-shop.ts';
-import { emptyDatabase, testDatabase } from '../support/test-database.ts';
-import { customerAt } from '../support/visitor.ts';
+import { newEmptyDatabase, newTestDatabase } from '../support/test-database.ts';
+import { signUpCustomer } from '../support/visitor.ts';
 
 let folders: string;
 let folder: string;
-const running: StartedShop[] = [];
+const runningShops: StartedShop[] = [];
 
-const embedded = inject('databaseServer') === '';
-/** Where the current test's shops keep what they know. */
+const isEmbedded = inject('databaseServer') === '';
+/** The database of the current test's shops. */
 let database: DatabaseAddress;
 
 const start = async (more: Record<string, string> = {}) => {
   const url: Record<string, string> = database.kind === 'server' ? { DATABASE_URL: database.url } : {};
   const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...url, ...more });
-  running.push(shop);
+  runningShops.push(shop);
   return shop;
 };
 
-/** A folder as the first start leaves it: creating the embedded database takes long. A real server gets a new database. */
-const anew = async (name: string) => {
+/**
+ * A folder as the first start leaves it, since creating the embedded database is slow. A real
+ * server gets a new database.
+ */
+const startFresh = async (name: string) => {
   folder = join(folders, name);
-  if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });
-  database = embedded ? { kind: 'folder', folder } : await testDatabase();
+  if (isEmbedded) await cp(join(folders, 'first'), folder, { recursive: true });
+  database = isEmbedded ? { kind: 'folder', folder } : await newTestDatabase();
 };
-/** About the lock on the folder of the embedded database, which a real server does not need. */
-const onFolder = test.skipIf(!embedded);
-if (!embedded) console.info('skipped: a real database server has no folder to lock');
-let firstWords = '';
+/** For the lock on the embedded database's folder, which a real server does not need. */
+const testEmbedded = test.skipIf(!isEmbedded);
+if (!isEmbedded) console.info('skipped: a real database server has no folder to lock');
+let firstOutput = '';
 
 beforeAll(async () => {
   folders = await mkdtemp(join(tmpdir(), 'colophon-process-'));
   folder = join(folders, 'first');
-  database = embedded ? { kind: 'folder', folder } : await emptyDatabase();
+  database = isEmbedded ? { kind: 'folder', folder } : await newEmptyDatabase();
   const first = await start();
-  firstWords = first.said;
+  firstOutput = first.said;
   await first.end('SIGTERM');
 });
 afterEach(async () => {
-  for (const shop of running.splice(0)) await shop.end('SIGKILL');
+  for (const shop of runningShops.splice(0)) await shop.end('SIGKILL');
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
 test('a shop starts with its demo stores, stops on request, and starts again with all its data', async () => {
-  await anew('again');
-  expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
+  await startFresh('again');
+  expect(firstOutput).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
   const second = await start();
-  expect(second.said.includes('Loaded')).toBe(!embedded);
-  const visitor = await customerAt(second.address);
-  await visitor.takeFree();
+  expect(second.said.includes('Loaded')).toBe(!isEmbedded);
+  const visitor = await signUpCustomer(second.address);
+  await visitor.takeFreeTitle();
   expect(await second.end('SIGTERM')).toBe(0);
   const third = await start();
   expect(await (await visitor.at(third.address)).library()).toHaveLength(1);
 });
 
-test('a start logs each kept property of another type, and no other', async () => {
-  await anew('typed');
+test('startup logs each stored property of a wrong type, and no others', async () => {
+  await startFresh('typed');
   const { db, close } = await openDatabase(database);
-  if (!embedded) await loadDemoStores(db, join(import.meta.dirname, '../../../server/demo'));
+  if (!isEmbedded) await loadDemoStores(db, join(import.meta.dirname, '../../../server/demo'));
   for (const [name, value] of [
     ['EnableTax', 'maybe'],
     ['PurchaseCountries', 'GB, IE'],
@@ -75,14 +78,14 @@ test('a start logs each kept property of another type, and no other', async () =
     await sql`update properties set value = ${value} where store_id = 'harbour' and name = ${name}`.execute(db);
   await close();
   const { said } = await start();
-  const logged = said.split('\n').filter((line) => line.includes('invalid store property'));
+  const logged = said.split('\n').filter((line) => line.includes('store.property_invalid'));
   expect(logged.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ store: 'harbour', property: 'EnableTax', value: 'maybe', expected: 'true or false' }),
   ]);
 });
 
-onFolder('a second process on the same folder is refused, and the first goes on', async () => {
-  await anew('shared');
+testEmbedded('a second process on the same folder is refused, and the first one continues', async () => {
+  await startFresh('shared');
   const first = await start();
   const second = await start();
   expect(await second.ended).toBe(1);
@@ -90,8 +93,8 @@ onFolder('a second process on the same folder is refused, and the first goes on'
   expect((await fetch(`${first.address}/healthz`)).status).toBe(200);
 });
 
-test('a port that is in use is named, and nothing is left running', async () => {
-  await anew('port');
+test('a port in use is reported, and no process is left running', async () => {
+  await startFresh('port');
   const other = createServer().listen(0, '0.0.0.0');
   await once(other, 'listening');
   const address = other.address();
@@ -108,24 +111,24 @@ test.each([
   ['DATABASE_URL', 'mysql://here', 'DATABASE_URL must begin with postgres://'],
   ['DATABASE_URL', 'postgres://127.0.0.1:1/none', 'The database of DATABASE_URL cannot be reached.'],
   ['PAYMENT_MODE', 'live', 'PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay'],
-])('%s=%s is explained in a sentence', async (name, value, sentence) => {
+])('%s=%s is reported in a sentence', async (name, value, sentence) => {
   const shop = await start({ [name]: value });
   expect(await shop.ended).toBe(1);
   expect(shop.complained).toContain(sentence);
   expect(shop.complained).not.toContain('    at ');
 });
 
-test('with keys of Stripe it starts no gateway of its own, tells the page the public ones [S9.configuration-keys], and hears what Stripe has signed', async () => {
-  await anew('stripe');
+test('with Stripe keys it starts no gateway of its own, sends the public ones to the page [S9.configuration-keys], and accepts webhooks that Stripe signed', async () => {
+  await startFresh('stripe');
   const secret = 'whsec_ofTheTests';
   const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
   const refused = await start(keys);
   expect(await refused.ended).toBe(1);
-  expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
+  expect(refused.complained).toContain('STRIPE_SECRET_KEY is a live key: it needs PAYMENT_MODE=live.');
   const unreachable = await start({ ...keys, PAYMENT_MODE: 'live' });
   expect(await unreachable.ended).toBe(1);
   expect(unreachable.complained).toContain('Set PUBLIC_URL to where customers reach the shop');
-  const PORT = String(await freePort());
+  const PORT = String(await findFreePort());
   const shop = await start({
     ...keys,
     PORT,
@@ -158,8 +161,8 @@ test('with keys of Stripe it starts no gateway of its own, tells the page the pu
   expect([await send(signature), await send(`${signature}0`), await send('')]).toEqual([200, 400, 400]);
 });
 
-test('the gateway ends with its shop, however that ends', async () => {
-  await anew('gateway');
+test('the gateway ends with its shop, even when the shop is killed', async () => {
+  await startFresh('gateway');
   const shop = await start();
   const gateway = await shop.gatewayPid();
   expect(isAlive(gateway)).toBe(true);
@@ -167,20 +170,20 @@ test('the gateway ends with its shop, however that ends', async () => {
   await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false);
 });
 
-test('a shop whose media folder cannot be made ends with a sentence that says so', async () => {
-  await anew('no-media');
+test('a shop whose media folder cannot be created exits with a message that says so', async () => {
+  await startFresh('no-media');
   await writeFile(join(folders, 'a-file'), '');
   const shop = await start({ MEDIA_DIR: join(folders, 'a-file', 'media') });
   expect(await shop.ended).toBe(1);
   expect(shop.complained.trimEnd()).toMatch(
-    /^MEDIA_DIR must be a folder that the shop can make and write, not ".*a-file\/media": ENOTDIR.*$/,
+    /^MEDIA_DIR must be a folder that the shop can create and write, not ".*a-file\/media": ENOTDIR.*$/,
   );
 });
 
-test('the log says how many e-mails were sent', async () => {
-  await anew('jobs');
+test('the log has the number of sent e-mails', async () => {
+  await startFresh('jobs');
   const shop = await start();
-  const { email } = await customerAt(shop.address);
+  const { email } = await signUpCustomer(shop.address);
   const query = new URLSearchParams({ shelfid: 'harbour', appid: 'web', email });
   expect((await fetch(`${shop.address}/api/user/forgotpassword?${query.toString()}`)).status).toBe(200);
   await expect.poll(() => shop.said, { timeout: 30_000 }).toMatch(/"job":"e-mail queue","sent":1/);

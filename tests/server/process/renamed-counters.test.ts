@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { increment } from '../../../server/accounts/call-counters.ts';
+import { incrementCounter } from '../../../server/accounts/call-counters.ts';
 import { openDatabase, type OpenDatabase } from '../../../server/database/open.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { newTestDatabase } from '../support/test-database.ts';
 
 let database: OpenDatabase;
 beforeAll(async () => {
-  database = await openDatabase(await testDatabase());
+  database = await openDatabase(await newTestDatabase());
   await database.db.insertInto('stores').values({ id: 's', host: null, currency: 'EUR' }).execute();
 });
 afterAll(() => database.close());
@@ -14,8 +14,8 @@ afterAll(() => database.close());
 const limit = { subject: 'sms:192.0.2.1', maxCalls: 5, minutes: 60 };
 const failures = sql`case when sign_in_attempts.window_ends_at < clock_timestamp() then 1 else sign_in_attempts.failures + 1 end`;
 
-/** As the previous version wrote its statements, by the names of then. */
-const before = {
+/** Statements as the previous version wrote them, with its names. */
+const oldCounter = {
   increment: () =>
     sql<{ failures: number }>`insert into sign_in_attempts (store_id, subject, failures, window_ends_at)
       values ('s', ${limit.subject}, 1, clock_timestamp() + interval '1 hour')
@@ -35,23 +35,23 @@ const before = {
       select store_id, subject from sign_in_attempts where window_ends_at < now() for update skip locked)`.execute(database.db),
 };
 
-test('processes of the previous version and of this one count in the same counters', async () => {
-  const calls = async () => (await increment(database.db, 's', limit)).calls;
-  expect((await before.increment()).rows).toEqual([{ failures: 1 }]);
+test('processes of the previous version and of this one share the same counters', async () => {
+  const calls = async () => (await incrementCounter(database.db, 's', limit)).calls;
+  expect((await oldCounter.increment()).rows).toEqual([{ failures: 1 }]);
   expect(await calls()).toBe(2);
-  expect((await before.increment()).rows).toEqual([{ failures: 3 }]);
-  expect((await before.incrementWithDelay()).rows).toEqual([{ failures: 4 }]);
-  await before.decrement();
+  expect((await oldCounter.increment()).rows).toEqual([{ failures: 3 }]);
+  expect((await oldCounter.incrementWithDelay()).rows).toEqual([{ failures: 4 }]);
+  await oldCounter.decrement();
   expect(await calls()).toBe(4);
   await database.db
     .updateTable('rate_limit_counters')
     .set({ window_ends_at: new Date(0) })
     .execute();
-  expect((await before.increment()).rows).toEqual([{ failures: 1 }]);
+  expect((await oldCounter.increment()).rows).toEqual([{ failures: 1 }]);
   await database.db
     .updateTable('rate_limit_counters')
     .set({ window_ends_at: new Date(0) })
     .execute();
-  await before.cleanUp();
+  await oldCounter.cleanUp();
   expect(await database.db.selectFrom('rate_limit_counters').select('subject').execute()).toEqual([]);
 });

@@ -2,30 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, PASSWORD, signUpDocument } from '../support/customers.ts';
-import { roundRobin } from '../support/round-robin.ts';
-import { type StartedGateway, startGatewayAlone } from '../support/started-gateway.ts';
+import { basicAuth, PASSWORD, signUpXml } from '../support/customers.ts';
+import { startRoundRobin } from '../support/round-robin.ts';
+import { type StartedGateway, startGatewayProcess } from '../support/started-gateway.ts';
 import { startShop, type StartedShop } from '../support/started-shop.ts';
-import { STORE } from '../support/steadfast-customer.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { STORE } from '../support/retrying-customer.ts';
+import { newEmptyDatabase } from '../support/test-database.ts';
 
 const GATEWAY_SECRET = 'what shops and gateway share';
-const CALLS = 2000;
-const CALLERS = 8;
+const CALL_COUNT = 2000;
+const CALLER_COUNT = 8;
 /**
- * Milliseconds between two looks of the proxy at `/readyz`; a shop that stops answers for two
- * seconds more.
+ * Milliseconds between two `/readyz` probes of the proxy; a stopping shop answers for two more
+ * seconds.
  */
-const LOOK_INTERVAL = 200;
+const POLL_INTERVAL_MS = 200;
 const DRAIN_SECONDS = '2';
 
 let folder: string;
 let gateway: StartedGateway;
 let shops: [StartedShop, StartedShop];
-const ready = new Set([0, 1]);
-let proxy: Awaited<ReturnType<typeof roundRobin>>;
+const readyShops = new Set([0, 1]);
+let proxy: Awaited<ReturnType<typeof startRoundRobin>>;
 let url: string;
-let watch: NodeJS.Timeout;
+let pollTimer: NodeJS.Timeout;
 
 const start = async (place: number): Promise<StartedShop> => {
   const shop = await startShop({
@@ -42,34 +42,36 @@ const start = async (place: number): Promise<StartedShop> => {
   return shop;
 };
 
-/** The log of a shop but for the advice at its start: the proxy's address is not given to it. */
-const logOf = ({ complained }: StartedShop) =>
+/**
+ * The log of a shop without the startup advice about PUBLIC_URL: the test sets no proxy address.
+ */
+const readErrorLog = ({ complained }: StartedShop) =>
   complained.split('\n').filter((line) => line !== '' && !line.includes('Set PUBLIC_URL'));
 
 /** As load balancers do: a shop whose `/readyz` is not 200 gets no calls. */
-const look = async () => {
+const pollReadiness = async () => {
   for (const [place, { address }] of shops.entries()) {
     const status = await fetch(`${address}/readyz`).then(
       (answer) => answer.status,
       () => 0,
     );
-    if (status === 200) ready.add(place);
-    else ready.delete(place);
+    if (status === 200) readyShops.add(place);
+    else readyShops.delete(place);
   }
 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'colophon-rolling-'));
-  const database = await emptyDatabase();
+  const database = await newEmptyDatabase();
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
   url = database.url;
-  gateway = await startGatewayAlone({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
+  gateway = await startGatewayProcess({ PORT: '0', GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
   shops = await Promise.all([start(0), start(1)]);
-  proxy = await roundRobin(() => shops.filter((_, place) => ready.has(place)).map(({ address }) => address));
-  watch = setInterval(() => void look(), LOOK_INTERVAL);
+  proxy = await startRoundRobin(() => shops.filter((_, place) => readyShops.has(place)).map(({ address }) => address));
+  pollTimer = setInterval(() => void pollReadiness(), POLL_INTERVAL_MS);
 });
 afterAll(async () => {
-  clearInterval(watch);
+  clearInterval(pollTimer);
   await proxy.close();
   await Promise.all(shops.map((shop) => shop.end('SIGKILL')));
   await gateway.end('SIGKILL');
@@ -79,8 +81,8 @@ afterAll(async () => {
 const signUp = (address: string, email: string) =>
   fetch(`${address}/api/user/signup?shelfid=${STORE}&appid=web`, {
     method: 'POST',
-    headers: { ...basic(email, PASSWORD), 'content-type': 'text/xml' },
-    body: signUpDocument(email),
+    headers: { ...basicAuth(email, PASSWORD), 'content-type': 'text/xml' },
+    body: signUpXml(email),
   });
 let accounts = 0;
 const newEmail = () => `rolling-${(accounts += 1)}@example.org`;
@@ -92,8 +94,8 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
     at % 4 === 0
       ? signUp(proxy.address, newEmail())
       : fetch(`${proxy.address}/api/titles?shelfid=${STORE}&limit=${1 + (at % 50)}`);
-  const callers = Array.from({ length: CALLERS }, async () => {
-    while (!isRestarted || outcomes.length < CALLS)
+  const callers = Array.from({ length: CALLER_COUNT }, async () => {
+    while (!isRestarted || outcomes.length < CALL_COUNT)
       outcomes.push(
         await call(outcomes.length).then(
           async (answer) => answer.text().then(() => answer.status),
@@ -103,9 +105,9 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
   });
   for (const place of [0, 1]) {
     const stopped = shops[place] as StartedShop;
-    expect([await stopped.end('SIGTERM'), logOf(stopped)]).toEqual([0, []]);
+    expect([await stopped.end('SIGTERM'), readErrorLog(stopped)]).toEqual([0, []]);
     shops[place] = await start(place);
-    await expect.poll(() => ready.has(place), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => readyShops.has(place), { timeout: 30_000 }).toBe(true);
   }
   isRestarted = true;
   await Promise.all(callers);
@@ -113,7 +115,7 @@ test('two shops behind a proxy that are restarted in turn lose no call', async (
   expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([]);
 }, 240_000);
 
-test('requests that run when a shop stops are answered, on connections that then close', async () => {
+test('requests that are running when a shop stops are answered, on connections that then close', async () => {
   const [shop] = shops;
   await fetch(`${shop.address}/healthz`);
   const running = Array.from({ length: 12 }, () => signUp(shop.address, newEmail()));
@@ -128,5 +130,5 @@ test('requests that run when a shop stops are answered, on connections that then
     .toEqual([503, 'stopping']);
   expect(late.at(-1)).toBe('close');
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
-  expect([await ended, logOf(shop)]).toEqual([0, []]);
+  expect([await ended, readErrorLog(shop)]).toEqual([0, []]);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { BadSetting } from '../../../server/settings/bad-setting.ts';
-import { misspeltVariables } from '../../../server/settings/read-variables.ts';
+import { findMisspeltVariables } from '../../../server/settings/read-variables.ts';
 import { readSettings } from '../../../server/settings/settings.ts';
 import { readEnvironment, variables } from '../../../server/setup/environment.ts';
 
-const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
+const parseSettings = (environment: Record<string, string>) => readSettings(environment, '/shop');
 
-test('defaults for what the environment leaves out', () => {
-  expect(read({})).toEqual({
+test('unset variables have defaults', () => {
+  expect(parseSettings({})).toEqual({
     port: 4400,
     host: '0.0.0.0',
     dataFolder: '/shop/data',
@@ -18,15 +18,22 @@ test('defaults for what the environment leaves out', () => {
     signUpsPerHour: 60,
     smsPerCountryDay: 500,
     drainSeconds: 5,
+    logLevel: 'info',
     mediaLifetime: 43200,
-    painting: 'on',
+    ssr: 'on',
     passwordCost: 65536,
     testProviders: true,
   });
 });
 
-test('values of the environment', () => {
-  const settings = read({
+test('a former name of a variable still works, with a warning', () => {
+  expect(parseSettings({ PAINT: 'off' }).ssr).toBe('off');
+  expect(parseSettings({ PAINT: 'off', SSR_MODE: 'always' }).ssr).toBe('always');
+  expect(findMisspeltVariables(variables, { PAINT: 'off' })).toEqual(['PAINT is called SSR_MODE now. The old name still works.']);
+});
+
+test('set variables are parsed', () => {
+  const settings = parseSettings({
     PORT: '80',
     HOST: '127.0.0.1',
     PUBLIC_URL: 'https://shop.example/',
@@ -42,7 +49,7 @@ test('values of the environment', () => {
     SIGN_UPS_PER_HOUR: '5',
     SMS_PER_COUNTRY_DAY: '20',
     DRAIN_SECONDS: '30',
-    PAINT: 'off',
+    SSR_MODE: 'off',
     MEDIA_LIFETIME: '60',
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
@@ -68,8 +75,9 @@ test('values of the environment', () => {
     signUpsPerHour: 5,
     smsPerCountryDay: 20,
     drainSeconds: 30,
+    logLevel: 'info',
     mediaLifetime: 60,
-    painting: 'off',
+    ssr: 'off',
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     mapsKey: 'the key of the maps',
@@ -85,8 +93,8 @@ test('values of the environment', () => {
   });
 });
 
-test('APP_STORE_URLS=none says that there is no app', () => {
-  expect(read({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
+test('APP_STORE_URLS=none means that there is no app', () => {
+  expect(parseSettings({ APP_STORE_URLS: 'none' }).appStoreUrls).toEqual([]);
 });
 
 test.each([
@@ -94,8 +102,8 @@ test.each([
   ['3', 3],
   ['10.0.0.7', ['10.0.0.7']],
   ['10.0.0.7, 10.1.0.0/16,fd00::/8', ['10.0.0.7', '10.1.0.0/16', 'fd00::/8']],
-])('TRUST_PROXY=%s says who stands in front', (value, expected) => {
-  expect(read({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
+])('TRUST_PROXY=%s sets the trusted proxies', (value, expected) => {
+  expect(parseSettings({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
 });
 
 test.each([
@@ -123,7 +131,7 @@ test.each([
   ['SMS_URL', 'sms.example'],
   ['TLS_CERT', 'cert.pem'],
   ['TLS_KEY', 'key.pem'],
-  ['PAINT', 'sometimes'],
+  ['SSR_MODE', 'sometimes'],
   ['CORAL_HOST', 'comments.example'],
   ['TEST_PROVIDERS', 'yes'],
   ['HELP_URL', 'javascript:alert(1)'],
@@ -131,12 +139,12 @@ test.each([
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {
-  expect(() => read({ [name]: value })).toThrow(BadSetting);
-  expect(() => read({ [name]: value })).toThrow(name);
+  expect(() => parseSettings({ [name]: value })).toThrow(BadSetting);
+  expect(() => parseSettings({ [name]: value })).toThrow(name);
 });
 
-/** The error's lines. */
-function problemsOf(environment: Record<string, string>): string[] {
+/** Lines of the error. */
+function findProblems(environment: Record<string, string>): string[] {
   try {
     readEnvironment(environment, '/shop');
   } catch (error) {
@@ -146,8 +154,8 @@ function problemsOf(environment: Record<string, string>): string[] {
   return [];
 }
 
-test('all problems are reported together, those of a payment provider too, each by its name, value and expected form', () => {
-  const problems = problemsOf({
+test('all problems are reported together, also those of a payment provider, each with name, value and expected form', () => {
+  const problems = findProblems({
     PORT: 'eighty',
     PUBLIC_URL: 'shop.example',
     TLS_CERT: 'cert.pem',
@@ -160,20 +168,20 @@ test('all problems are reported together, those of a payment provider too, each 
     'PORT must be a whole number from 0 to 65535, not "eighty".',
     'PUBLIC_URL must be like https://books.example, not "shop.example".',
     'MAIL_FROM must be an e-mail address, not "shop".',
-    'TLS_CERT and TLS_KEY go together: TLS_KEY is missing.',
-    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live asks for one that takes real money.',
+    'TLS_CERT and TLS_KEY require each other: TLS_KEY is missing.',
+    'STRIPE_SECRET_KEY is a test key: PAYMENT_MODE=live needs a live key.',
     'STRIPE_WEBHOOK_SECRET is missing: PAYMENT_PROVIDER=stripe needs it.',
   ]);
 });
 
-test('an error of a variable of two parts is reported once', () => {
-  expect(problemsOf({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
+test('an error of a variable with two parts is reported once', () => {
+  expect(findProblems({ PAYMENT_GATEWAY_URL: 'pay.example' })).toEqual([
     'PAYMENT_GATEWAY_URL must be like https://books.example, not "pay.example".',
   ]);
 });
 
-test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('a bad value of %s is not repeated', (name) => {
-  const [line] = problemsOf({ [name]: 'ftp://s' });
+test.each(Object.entries(variables).filter(([, { isSecret }]) => isSecret))('an invalid secret in %s is not repeated', (name) => {
+  const [line] = findProblems({ [name]: 'ftp://s' });
   expect(line).toContain(name);
   expect(line).not.toContain('ftp://s');
 });
@@ -186,12 +194,12 @@ test.each([
   ['DATA_DIR', []],
   ['HOSTNAME', []],
   ['PWD', []],
-])('%s is reported as misspelt, or left alone', (name, expected) => {
-  expect(misspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
+])('%s is reported as misspelt, or ignored', (name, expected) => {
+  expect(findMisspeltVariables(variables, { [name]: 'x' })).toEqual(expected);
 });
 
-test('a name near to a variable that is set is another program’s', () => {
-  expect(misspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
+test('a name similar to a variable that is set belongs to another program', () => {
+  expect(findMisspeltVariables(variables, { POST: 'x', PORT: '80' })).toEqual([]);
 });
 
 describe('the payment provider', () => {
@@ -219,12 +227,12 @@ describe('the payment provider', () => {
     [{ PAYMENT_MODE: 'live' }, 'the test gateway takes no money'],
     [{ ...stripe, PAYMENT_MODE: 'real' }, 'PAYMENT_MODE must be live or test'],
     [{ ...stripe, PAYMENT_MODE: 'live' }, 'STRIPE_SECRET_KEY is a test key'],
-    [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY takes real money'],
+    [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY is a live key'],
     [
       { ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' },
       'STRIPE_SECRET_KEY must be a key like sk_live_… or sk_test_…, not the given 9 characters.',
     ],
-    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY takes real money'],
+    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'STRIPE_PUBLISHABLE_KEY is a live key'],
     [
       { ...stripe, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' },
       'STRIPE_PUBLISHABLE_KEY must be a key like pk_live_… or pk_test_…, not the given 9 characters.',
@@ -238,7 +246,7 @@ describe('the payment provider', () => {
       'PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test',
     ],
     [{ ...razorpay, PAYMENT_MODE: 'live' }, 'RAZORPAY_KEY_ID is a test key'],
-    [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID takes real money'],
+    [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID is a live key'],
     [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: '' }, 'RAZORPAY_WEBHOOK_SECRET is missing'],
   ])('%j is refused', (environment, message) => {
     expect(() => readProvider(environment)).toThrow(BadSetting);

@@ -6,21 +6,22 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
 import { bookPolicy } from '../../../server/publication/policies.ts';
-import { folderWith } from './support/books.ts';
-import { container, packageOf, page } from './support/pieces.ts';
-import { type Piece, zip } from './support/zip.ts';
+import { createFolder } from './support/books.ts';
+import { container, packageDocument, page } from './support/pieces.ts';
+import { type ZipPart, zip } from './support/zip.ts';
 
-/** Text that shrinks, though not as far as a hostile book would. */
-const words = (count: number): string => Array.from({ length: count }, (_, nth) => `more${(nth * nth * 7919) % 9973}`).join(' ');
-const TEXT = words(1000);
-/** More than the bytes of a file that is read whole. */
-const LONG_STYLE = `/* ${words(300_000)} */`;
-const PARAGRAPH = `<p>${TEXT}</p>`;
-const FONT = Buffer.from(`OTTO${TEXT}`);
+/** Text that compresses, though not as far as a hostile book would. */
+const repeatWords = (count: number): string =>
+  Array.from({ length: count }, (_, nth) => `more${(nth * nth * 7919) % 9973}`).join(' ');
+const LONG_TEXT = repeatWords(1000);
+/** Larger than the limit up to which a file is read at once. */
+const LONG_STYLE = `/* ${repeatWords(300_000)} */`;
+const PARAGRAPH = `<p>${LONG_TEXT}</p>`;
+const FONT = Buffer.from(`OTTO${LONG_TEXT}`);
 const UID = 'urn:test:1';
 
-/** The font as an EPUB keeps it that obfuscates fonts. */
-function obfuscated(): Piece {
+/** The font as stored in an EPUB with obfuscated fonts. */
+function obfuscatedFont(): ZipPart {
   const key = createHash('sha1').update(UID).digest();
   return {
     name: 'OPS/hidden.otf',
@@ -28,7 +29,7 @@ function obfuscated(): Piece {
   };
 }
 
-const encryption: Piece = {
+const encryption: ZipPart = {
   name: 'META-INF/encryption.xml',
   content:
     '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>' +
@@ -40,7 +41,7 @@ const chapters = Array.from({ length: 40 }, (_, nth) => `c${nth}.xhtml`);
 const book = (): Buffer =>
   zip([
     container,
-    packageOf({
+    packageDocument({
       manifest: `<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>${chapters
         .map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`)
         .join('')}`,
@@ -48,37 +49,37 @@ const book = (): Buffer =>
     }),
     page('one.xhtml', PARAGRAPH),
     ...chapters.map((name) => page(name)),
-    // An entity that XML does not know: it is sent as HTML.
+    // An entity unknown to XML: the page is sent as HTML.
     page('loose.xhtml', `${PARAGRAPH}&nbsp;`),
-    { name: 'OPS/style.css', content: `/* ${TEXT} */` },
+    { name: 'OPS/style.css', content: `/* ${LONG_TEXT} */` },
     { name: 'OPS/long.css', content: LONG_STYLE },
-    { name: 'OPS/toc.ncx', content: `<ncx><docTitle><text>${TEXT}</text></docTitle></ncx>` },
-    { name: 'OPS/drawing.svg', content: `<svg xmlns="http://www.w3.org/2000/svg"><text>${TEXT}</text></svg>` },
+    { name: 'OPS/toc.ncx', content: `<ncx><docTitle><text>${LONG_TEXT}</text></docTitle></ncx>` },
+    { name: 'OPS/drawing.svg', content: `<svg xmlns="http://www.w3.org/2000/svg"><text>${LONG_TEXT}</text></svg>` },
     { name: 'OPS/font.otf', content: FONT },
     { name: 'OPS/short.css', content: 'p { margin: 0 }' },
-    { name: 'OPS/picture.jpg', content: TEXT },
+    { name: 'OPS/picture.jpg', content: LONG_TEXT },
     encryption,
-    obfuscated(),
+    obfuscatedFont(),
   ]);
 
-async function server(): Promise<{ app: FastifyInstance; folder: string }> {
-  const folder = await folderWith({ 'book.epub': book(), 'film.en.vtt': `WEBVTT\n\n${TEXT}`, 'track.mp3': TEXT });
+async function startMediaServer(): Promise<{ app: FastifyInstance; folder: string }> {
+  const folder = await createFolder({ 'book.epub': book(), 'film.en.vtt': `WEBVTT\n\n${LONG_TEXT}`, 'track.mp3': LONG_TEXT });
   await mkdir(join(folder, 'play'));
   await writeFile(join(folder, 'play', 'index.html'), `<!doctype html>${PARAGRAPH}`);
-  await writeFile(join(folder, 'play', 'story.js'), `/* ${TEXT} */`);
-  await writeFile(join(folder, 'play', 'story.json'), JSON.stringify(TEXT));
+  await writeFile(join(folder, 'play', 'story.js'), `/* ${LONG_TEXT} */`);
+  await writeFile(join(folder, 'play', 'story.json'), JSON.stringify(LONG_TEXT));
   const app = fastify();
   await app.register(mediaRoutes, { verify: (_, file) => ({ folder, path: file === 'play' ? 'play/' : file }) });
   onTestFinished(() => app.close());
   return { app, folder };
 }
 
-const asker =
+const fetcherFor =
   (app: FastifyInstance) =>
   (name: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     app.inject({ method, url: `/media/a.token/${name}`, headers });
 
-const kinds = [
+const resources = [
   'book.epub/manifest.json',
   'book.epub/~positions.json',
   'book.epub/OPS/one.xhtml',
@@ -95,8 +96,8 @@ const kinds = [
   'play/story.json',
 ];
 
-test.each(kinds)('%s goes out compressed where that is taken, and not at all to a client that has it', async (name) => {
-  const ask = asker((await server()).app);
+test.each(resources)('%s is compressed for clients that accept it, and not sent to a client that has it cached', async (name) => {
+  const ask = fetcherFor((await startMediaServer()).app);
   const plain = await ask(name);
   expect([plain.statusCode, plain.headers['content-encoding'], plain.headers.vary]).toEqual([200, undefined, 'Accept-Encoding']);
   expect(plain.headers['content-length']).toBe(String(plain.rawPayload.length));
@@ -132,8 +133,8 @@ test.each(kinds)('%s goes out compressed where that is taken, and not at all to 
   expect(head.headers['content-length']).not.toBe(plain.headers['content-length']);
 });
 
-test('a text that is asked for again goes out by Brotli', async () => {
-  const ask = asker((await server()).app);
+test('a text that is requested again is sent with Brotli', async () => {
+  const ask = fetcherFor((await startMediaServer()).app);
   const name = 'book.epub/OPS/one.xhtml';
   const plain = await ask(name);
   const answer = () => ask(name, { 'accept-encoding': 'gzip, deflate, br' });
@@ -142,8 +143,8 @@ test('a text that is asked for again goes out by Brotli', async () => {
   expect((await ask(name, { 'accept-encoding': 'gzip;q=0, br;q=0' })).body).toBe(plain.body);
 });
 
-test('pictures, sounds and what fits in one packet are not compressed', async () => {
-  const ask = asker((await server()).app);
+test('pictures, sounds and files that fit in one packet are not compressed', async () => {
+  const ask = fetcherFor((await startMediaServer()).app);
   for (const name of ['book.epub/OPS/picture.jpg', 'track.mp3', 'book.epub/OPS/short.css']) {
     const { headers, rawPayload } = await ask(name, { 'accept-encoding': 'gzip, br' });
     expect([headers['content-encoding'], headers['content-length']]).toEqual([undefined, String(rawPayload.length)]);
@@ -151,9 +152,9 @@ test('pictures, sounds and what fits in one packet are not compressed', async ()
 });
 
 test.each(['book.epub/OPS/style.css', 'book.epub/OPS/picture.jpg', 'track.mp3', 'play/story.js'])(
-  'a part of %s is sent as it is',
+  'a range of %s is sent uncompressed',
   async (name) => {
-    const ask = asker((await server()).app);
+    const ask = fetcherFor((await startMediaServer()).app);
     const whole = await ask(name);
     const part = await ask(name, { 'accept-encoding': 'gzip, br', range: 'bytes=10-2999' });
     expect([part.statusCode, part.headers['content-encoding'], part.headers['content-range']]).toEqual([
@@ -165,23 +166,23 @@ test.each(['book.epub/OPS/style.css', 'book.epub/OPS/picture.jpg', 'track.mp3', 
   },
 );
 
-test('the tag of a compressed copy asks for no part of the file', async () => {
-  const ask = asker((await server()).app);
+test('the entity tag of a compressed response gets no range of the file', async () => {
+  const ask = fetcherFor((await startMediaServer()).app);
   const name = 'book.epub/OPS/style.css';
   const { headers } = await ask(name, { 'accept-encoding': 'gzip' });
   const part = await ask(name, { range: 'bytes=10-20', 'if-range': String(headers.etag) });
   expect(part.statusCode).toBe(200);
 });
 
-test('a file that is replaced goes out as it is now', async () => {
-  const { app, folder } = await server();
-  const ask = asker(app);
+test('a replaced file is sent with its new content', async () => {
+  const { app, folder } = await startMediaServer();
+  const ask = fetcherFor(app);
   const text = async (name: string) => gunzipSync((await ask(name, { 'accept-encoding': 'gzip' })).rawPayload).toString();
   const names = ['play/story.js', 'play/index.html'];
   const before = await Promise.all(names.map(text));
   for (const name of names) {
     const path = join(folder, name);
-    await writeFile(path, TEXT.replaceAll('more', 'less'));
+    await writeFile(path, LONG_TEXT.replaceAll('more', 'less'));
     await utimes(path, 1, 1);
   }
   const after = await Promise.all(names.map(text));
@@ -189,14 +190,14 @@ test('a file that is replaced goes out as it is now', async () => {
   expect(after.every((each) => each.includes('less'))).toBe(true);
 });
 
-test('a file that cannot be read is refused without the tag and the encoding of its content', async () => {
-  const { app, folder } = await server();
+test('an unreadable file is refused without the entity tag and encoding of its content', async () => {
+  const { app, folder } = await startMediaServer();
   const broken = book();
-  // Behind the local header of the obfuscated font, which is read while it is sent.
+  // After the local header of the obfuscated font, which is read while it is sent.
   const at = broken.indexOf('OPS/hidden.otf') + 'OPS/hidden.otf'.length;
   broken.fill(0xff, at, at + 40);
   await writeFile(join(folder, 'book.epub'), broken);
-  const { statusCode, headers } = await asker(app)('book.epub/OPS/hidden.otf', { 'accept-encoding': 'gzip' });
+  const { statusCode, headers } = await fetcherFor(app)('book.epub/OPS/hidden.otf', { 'accept-encoding': 'gzip' });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-security-policy': bookPolicy });
   expect([headers.etag, headers['content-encoding']]).toEqual([undefined, undefined]);

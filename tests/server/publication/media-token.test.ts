@@ -6,7 +6,7 @@ const secret = Buffer.alloc(32, 7);
 const reader = { userId: 'ann', session: 'hash' };
 const grant = { titleId: '1009', storeId: 'demo', path: 'book.epub', reader, expires: 2_000 };
 
-test('a token gives back what was signed, until it expires', () => {
+test('a token returns the signed grant until it expires', () => {
   const token = sign(grant, secret);
   expect(token).toMatch(/^[\w-]+\.[\w-]+$/);
   expect(verify(token, secret, 1_999)).toEqual(grant);
@@ -15,7 +15,7 @@ test('a token gives back what was signed, until it expires', () => {
   expect(verify(token, secret, 2_000)).toBeNull();
 });
 
-test('equal grants have equal tokens, and any other grant another one', () => {
+test('equal grants have equal tokens, and different grants different ones', () => {
   const token = sign(grant, secret);
   expect(sign({ ...grant, reader: { ...reader } }, secret)).toBe(token);
   const others = [
@@ -29,11 +29,11 @@ test('equal grants have equal tokens, and any other grant another one', () => {
   ];
   const nonceOf = (text: string) => text.split('.')[0];
   const tokens = [token, sign(grant, Buffer.alloc(32, 8)), ...others.map((each) => sign(each, secret))];
-  // Two texts of one nonce would reveal each other.
+  // Two plaintexts with one nonce would reveal each other.
   expect(new Set(tokens.map(nonceOf)).size).toBe(tokens.length);
 });
 
-test('a token signed with another secret, altered or invented is refused', () => {
+test('a token that is signed with another secret, altered or made up is refused', () => {
   const token = sign(grant, secret);
   const [payload = '', signature = ''] = token.split('.');
   const forged = Buffer.from(JSON.stringify(['1009', 'demo', 'book.epub', null, 3_000])).toString('base64url');
@@ -51,7 +51,7 @@ test('a token signed with another secret, altered or invented is refused', () =>
   expect(verify(token, Buffer.alloc(32, 8), 0)).toBeNull();
 });
 
-test('a token does not tell the page that it opens who its reader is', () => {
+test('a token does not reveal its reader to the page that it opens', () => {
   const token = sign(grant, secret);
   const read = [token, ...token.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))].join();
   for (const part of ['ann', 'hash', '1009', 'demo']) expect(read).not.toContain(part);

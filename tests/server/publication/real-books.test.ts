@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WebPublication } from '../../../server/publication/web-publication.ts';
-import { resource } from '../../../server/publication/resource.ts';
-import { openedBook } from './support/books.ts';
-import { realFile, realFiles, hasRealFiles } from './support/real-books.ts';
+import { readResource } from '../../../server/publication/resource.ts';
+import { openBook } from './support/books.ts';
+import { realFilePath, listRealFiles, hasRealFiles } from './support/real-books.ts';
 
-test.each(realFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
-  const { publication, manifest, positions } = await openedBook(file);
+test.each(listRealFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
+  const { publication, manifest, positions } = await openBook(file);
   expect(manifest.metadata.title).not.toBe('');
   expect(['ltr', 'rtl']).toContain(manifest.metadata.readingProgression);
   expect(manifest.readingOrder.length).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ test.each(realFiles('epub'))('$name has a manifest, contents and positions that 
   expect(positions.positions.map(({ locations }) => locations.position)).toEqual(totals.map((_, index) => index + 1));
 
   for (const link of manifest.readingOrder) {
-    const found = await resource(publication, decodeURIComponent(link.href));
+    const found = await readResource(publication, decodeURIComponent(link.href));
     expect(found, link.href).not.toBeNull();
     expect(found && 'body' in found ? found.size : 0, link.href).toBeGreaterThan(0);
   }
@@ -40,9 +40,9 @@ const facts: Record<string, (book: { manifest: WebPublication }) => unknown> = {
   ],
 };
 
-test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async () => {
+test.skipIf(!hasRealFiles)('the metadata of packages reaches the manifest', async () => {
   const found: Record<string, unknown> = {};
-  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openedBook(realFile('epub', name)));
+  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openBook(realFilePath('epub', name)));
   expect(found).toEqual({
     'regime-anticancer-arabic.epub': 'rtl',
     'kusamakura-preview.epub': ['rtl', ['ja-jp']],
@@ -53,11 +53,11 @@ test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async (
   });
 });
 
-test.skipIf(!hasRealFiles)('obfuscated fonts come out as fonts', async () => {
-  const { publication } = await openedBook(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
+test.skipIf(!hasRealFiles)('obfuscated fonts are sent as fonts', async () => {
+  const { publication } = await openBook(realFilePath('epub', 'w3c-ocf-font_obfuscation.epub'));
   expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {
-    const found = await resource(publication, name);
+    const found = await readResource(publication, name);
     const body = found !== null && 'body' in found ? found.body : [];
     const chunks: Buffer[] = [];
     for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);

@@ -7,19 +7,19 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
 import { mediaRoutes, type OpenedMedia } from '../../../server/publication/routes.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
-import { folderWith } from './support/books.ts';
+import { createFolder } from './support/books.ts';
 import { page, smallBook } from './support/pieces.ts';
 import { zip } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 1);
-const forever = Date.now() / 1000 + 3600;
-// As long as ids may be: a token is longer than what the router takes as a parameter.
-const token = (path = '', expires = forever): string =>
+const inAnHour = Date.now() / 1000 + 3600;
+// With ids of the maximum length, a token exceeds the router's limit for parameters.
+const token = (path = '', expires = inAnHour): string =>
   sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), path, reader: null, expires }, secret);
-const full = `/media/${token()}`;
+const mediaUrl = `/media/${token()}`;
 
-async function server(): Promise<{ app: FastifyInstance; folder: string }> {
-  const folder = await folderWith({
+async function startMediaServer(): Promise<{ app: FastifyInstance; folder: string }> {
+  const folder = await createFolder({
     'book.epub': zip(smallBook(page('two words.xhtml'))),
     'sample.epub': zip(smallBook()),
     'bomb.epub': zip(smallBook({ name: 'OPS/bomb', content: Buffer.alloc(4 * 2 ** 20) })),
@@ -53,13 +53,13 @@ function damagedBook(): Buffer {
 }
 
 test('a book is served as manifest, positions and files, each with its policy', async () => {
-  const { app } = await server();
-  const manifest = await app.inject(`${full}/book.epub/manifest.json`);
+  const { app } = await startMediaServer();
+  const manifest = await app.inject(`${mediaUrl}/book.epub/manifest.json`);
   expect([manifest.statusCode, manifest.headers['content-type']]).toEqual([200, 'application/webpub+json']);
   expect(manifest.json()).toMatchObject({ metadata: { title: 'A small book' }, readingOrder: [{ href: 'OPS/one.xhtml' }] });
-  const positions = await app.inject(`${full}/book.epub/~positions.json`);
+  const positions = await app.inject(`${mediaUrl}/book.epub/~positions.json`);
   expect(positions.json()).toMatchObject({ total: 1 });
-  const chapter = await app.inject(`${full}/book.epub/OPS/two%20words.xhtml`);
+  const chapter = await app.inject(`${mediaUrl}/book.epub/OPS/two%20words.xhtml`);
   expect(chapter.body).toContain('Words.');
   for (const { headers } of [manifest, positions, chapter]) {
     expect(headers).toMatchObject({
@@ -71,9 +71,9 @@ test('a book is served as manifest, positions and files, each with its policy', 
   }
 });
 
-test('files come whole, in ranges, or as 304 when the client has them', async () => {
-  const { app } = await server();
-  const whole = await app.inject(`${full}/track.mp3`);
+test('files are sent whole, in ranges, or as 304 when the client has them', async () => {
+  const { app } = await startMediaServer();
+  const whole = await app.inject(`${mediaUrl}/track.mp3`);
   expect([whole.statusCode, whole.body, whole.headers['accept-ranges'], whole.headers['content-type']]).toEqual([
     200,
     '0123456789',
@@ -82,7 +82,7 @@ test('files come whole, in ranges, or as 304 when the client has them', async ()
   ]);
   const etag = String(whole.headers.etag);
   const ask = async (headers: Record<string, string>): Promise<unknown[]> => {
-    const { statusCode, body, headers: got } = await app.inject({ url: `${full}/track.mp3`, headers });
+    const { statusCode, body, headers: got } = await app.inject({ url: `${mediaUrl}/track.mp3`, headers });
     return [statusCode, body, got['content-range']];
   };
   expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
@@ -95,15 +95,15 @@ test('files come whole, in ranges, or as 304 when the client has them', async ()
   expect((await ask({ 'if-none-match': etag }))[0]).toBe(304);
   expect((await ask({ range: 'bytes=2-4', 'if-range': etag }))[0]).toBe(206);
   expect((await ask({ range: 'bytes=2-4', 'if-range': '"older"' }))[1]).toBe('0123456789');
-  const head = await app.inject({ method: 'HEAD', url: `${full}/track.mp3`, headers: { range: 'bytes=2-4' } });
+  const head = await app.inject({ method: 'HEAD', url: `${mediaUrl}/track.mp3`, headers: { range: 'bytes=2-4' } });
   expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '10']);
-  const part = await app.inject({ url: `${full}/book.epub/OPS/book.opf`, headers: { range: 'bytes=1-7' } });
+  const part = await app.inject({ url: `${mediaUrl}/book.epub/OPS/book.opf`, headers: { range: 'bytes=1-7' } });
   expect([part.statusCode, part.body]).toEqual([206, 'package']);
-  expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
+  expect((await app.inject(`${mediaUrl}/empty.vtt`)).statusCode).toBe(200);
 });
 
-test('a page of an interactive title has an origin of its own, and reaches its own files alone', async () => {
-  const { app } = await server();
+test('a page of an interactive title has its own origin, and can load only its own files', async () => {
+  const { app } = await startMediaServer();
   const address = `/media/${token('play/')}/play/`;
   const { headers, body } = await app.inject(`${address}index.html`);
   expect(headers['content-security-policy']).toBe(interactivePolicy(`http://localhost:80${address}`));
@@ -115,15 +115,15 @@ test('a page of an interactive title has an origin of its own, and reaches its o
 });
 
 test('a host that could add to the policy of an interactive title is left out of it', async () => {
-  const { app } = await server();
+  const { app } = await startMediaServer();
   const { headers } = await app.inject({ url: `/media/${token('play/')}/play/index.html`, headers: { host: 'a;default-src *' } });
   expect(headers['content-security-policy']).toBe(interactivePolicy("'none'"));
 });
 
-/** A server that listens, sends a large file by what `verify` says, and hands out its answers. */
-async function sending(verify: (folder: string) => Promise<OpenedMedia>) {
+/** A server that listens, sends a large file as `verify` allows, and records its responses. */
+async function startSending(verify: (folder: string) => Promise<OpenedMedia>) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const folder = await folderWith({ 'film.mp4': Buffer.alloc(32 * 2 ** 20) });
+  const folder = await createFolder({ 'film.mp4': Buffer.alloc(32 * 2 ** 20) });
   const app = fastify({ forceCloseConnections: true });
   onTestFinished(async () => {
     vi.useRealTimers();
@@ -134,13 +134,13 @@ async function sending(verify: (folder: string) => Promise<OpenedMedia>) {
   await app.register(mediaRoutes, { verify: () => verify(folder) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  const request = get({ host: '127.0.0.1', port, path: `${full}/film.mp4` }).on('error', () => undefined);
+  const request = get({ host: '127.0.0.1', port, path: `${mediaUrl}/film.mp4` }).on('error', () => undefined);
   return { request, answer: await answer };
 }
 
-test('a request that is aborted while its token is verified leaves no timer', async () => {
+test('a request aborted while its token is verified leaves no timer', async () => {
   const { promise: verified, resolve } = Promise.withResolvers<undefined>();
-  const { request, answer } = await sending(async (folder) => {
+  const { request, answer } = await startSending(async (folder) => {
     await verified;
     return { folder, path: 'film.mp4', mayStillRead: async () => true };
   });
@@ -154,20 +154,16 @@ test('a request that is aborted while its token is verified leaves no timer', as
 });
 
 test.each([
-  [
-    'after the second check of its right in a row that fails',
-    ['failed', 'true', 'failed', 'failed'],
-    [false, false, false, true],
-  ],
-  ['where a check has no answer by the next', ['true', 'pending'], [false, false, true]],
-  ['with the right', ['true', 'false'], [false, true]],
-])('an answer ends %s, and leaves no timer', async (_, outcomes, expected) => {
+  ['after the second consecutive failed check of its right', ['failed', 'true', 'failed', 'failed'], [false, false, false, true]],
+  ['when a check has no result by the next one', ['true', 'pending'], [false, false, true]],
+  ['when the right ends', ['true', 'false'], [false, true]],
+])('a response ends %s, and leaves no timer', async (_, outcomes, expected) => {
   const mayStillRead = async (): Promise<boolean> => {
     const outcome = outcomes.shift();
-    if (outcome === 'failed') throw new Error('The database is away.');
+    if (outcome === 'failed') throw new Error('The database is unreachable.');
     return outcome === 'pending' ? new Promise<never>(() => undefined) : outcome === 'true';
   };
-  const { request, answer } = await sending(async (folder) => ({ folder, path: 'film.mp4', mayStillRead }));
+  const { request, answer } = await startSending(async (folder) => ({ folder, path: 'film.mp4', mayStillRead }));
   const film = await new Promise<IncomingMessage>((resolve) => void request.once('response', resolve));
   film.on('error', () => undefined);
   const timers = vi.getTimerCount() - 1;
@@ -180,8 +176,8 @@ test.each([
   expect(vi.getTimerCount()).toBe(timers);
 });
 
-test('a token opens its file, or what is below its folder, and nothing else of the title', async () => {
-  const { app } = await server();
+test('a token opens its file, or the files below its folder, and nothing else of the title', async () => {
+  const { app } = await startMediaServer();
   const paths = ['sample.epub/manifest.json', 'sample.mp3', 'track.mp3', 'play/index.html', 'play/story.js'];
   const opened = async (path: string): Promise<string[]> => {
     const statuses = paths.map(async (each) => (await app.inject(`/media/${token(path)}/${each}`)).statusCode);
@@ -194,8 +190,8 @@ test('a token opens its file, or what is below its folder, and nothing else of t
   expect(await opened('play/index.html')).toEqual(['play/index.html']);
 });
 
-test('what must not be served is refused with a reason in JSON', async () => {
-  const { app, folder } = await server();
+test('a file that must not be served is refused with a reason in JSON', async () => {
+  const { app, folder } = await startMediaServer();
   await symlink('/etc/hostname', join(folder, 'outside.html'));
   const refusal = async (url: string): Promise<unknown> => {
     const { statusCode, headers, json } = await app.inject(url);
@@ -209,40 +205,40 @@ test('what must not be served is refused with a reason in JSON', async () => {
   const missing = [404, 'not_found'];
   expect(await refusal(`/media/${token('', 1)}/track.mp3`)).toEqual(denied);
   expect(await refusal('/media/abc.def/track.mp3')).toEqual(denied);
-  expect(await refusal(`${full}/none.mp3`)).toEqual(missing);
-  expect(await refusal(`${full}/notes.txt`)).toEqual(missing);
-  expect(await refusal(`${full}/book.epub`)).toEqual(missing);
-  expect(await refusal(`${full}/book.epub/OPS/none.xhtml`)).toEqual(missing);
-  expect(await refusal(`${full}/none.epub/manifest.json`)).toEqual(missing);
-  expect(await refusal(`${full}/outside.html`)).toEqual(missing);
-  expect(await refusal(`${full}/..%2f..%2fetc%2fpasswd.html`)).toEqual(missing);
-  expect((await app.inject(`${full}/%zz.html`)).statusCode).toBe(400);
-  expect(await refusal(`${full}/bomb.epub/manifest.json`)).toEqual([422, 'book_too_large']);
-  expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
+  expect(await refusal(`${mediaUrl}/none.mp3`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/notes.txt`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/book.epub`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/book.epub/OPS/none.xhtml`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/none.epub/manifest.json`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/outside.html`)).toEqual(missing);
+  expect(await refusal(`${mediaUrl}/..%2f..%2fetc%2fpasswd.html`)).toEqual(missing);
+  expect((await app.inject(`${mediaUrl}/%zz.html`)).statusCode).toBe(400);
+  expect(await refusal(`${mediaUrl}/bomb.epub/manifest.json`)).toEqual([422, 'book_too_large']);
+  expect(await refusal(`${mediaUrl}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
 });
 
-test('the refusal of a chapter may stand in the frame that asked for it', async () => {
-  const { app } = await server();
-  const { headers } = await app.inject(`${full}/book.epub/OPS/gone.xhtml`);
+test('the refusal of a chapter may be shown in the frame that requested it', async () => {
+  const { app } = await startMediaServer();
+  const { headers } = await app.inject(`${mediaUrl}/book.epub/OPS/gone.xhtml`);
   expect(headers['content-security-policy']).toBe(bookPolicy);
 });
 
 test('a replaced book is opened again', async () => {
-  const { app, folder } = await server();
-  const title = async (): Promise<unknown> => (await app.inject(`${full}/book.epub/manifest.json`)).json();
+  const { app, folder } = await startMediaServer();
+  const title = async (): Promise<unknown> => (await app.inject(`${mediaUrl}/book.epub/manifest.json`)).json();
   expect(await title()).toMatchObject({ readingOrder: [{ href: 'OPS/one.xhtml' }] });
   await rename(join(folder, 'bomb.epub'), join(folder, 'book.epub'));
   expect(await title()).toMatchObject({ code: 'book_too_large' });
 });
 
 test('public pictures beside it keep their own route', async () => {
-  const { app } = await server();
+  const { app } = await startMediaServer();
   expect((await app.inject('/media/covers/1.jpg')).body).toBe('cover');
   expect((await app.inject('/media/nodot/track.mp3')).statusCode).toBe(404);
 });
 
-/** What a client gets that writes its own request line, dots and all. */
-async function raw(port: number, path: string): Promise<string> {
+/** The response to a hand-written request line, with dots in the path. */
+async function sendRawRequest(port: number, path: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
   let answer = '';
@@ -250,15 +246,15 @@ async function raw(port: number, path: string): Promise<string> {
   return answer;
 }
 
-test('dots in a raw path are refused, and clients that disconnect half-way harm neither server nor book', async () => {
-  const { app, folder } = await server();
+test('dots in a raw path are refused, and clients that disconnect half-way affect neither server nor book', async () => {
+  const { app, folder } = await startMediaServer();
   const noise = Buffer.from(Array.from({ length: 6 * 2 ** 20 }, (_, index) => (index * index * 7919) % 251));
   await writeFile(join(folder, 'big.epub'), zip(smallBook({ name: 'OPS/big.bin', content: noise })));
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  expect(await raw(port, `${full}/../../../etc/passwd.html`)).toMatch(/^HTTP\/1.1 40[04]/);
+  expect(await sendRawRequest(port, `${mediaUrl}/../../../etc/passwd.html`)).toMatch(/^HTTP\/1.1 40[04]/);
 
-  const url = `http://127.0.0.1:${port}${full}/big.epub/OPS/big.bin`;
+  const url = `http://127.0.0.1:${port}${mediaUrl}/big.epub/OPS/big.bin`;
   for (let nth = 0; nth < 20; nth++) {
     const abort = new AbortController();
     const response = await fetch(url, { signal: abort.signal });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { mediaAddresses, type MediaPart } from '../../../server/media/media.ts';
+import { createMediaAddresses, type MediaPart } from '../../../server/media/media.ts';
 import { verify } from '../../../server/publication/media-token.ts';
 
-const HALF = 600;
+const HALF_LIFETIME_S = 600;
 const mediaSecret = Buffer.alloc(32, 7);
-const addressOf = mediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF });
+const createAddress = createMediaAddresses({ mediaSecret, mediaLifetime: 2 * HALF_LIFETIME_S });
 const part: MediaPart = {
   storeId: 'demo',
   titleId: '1001',
@@ -15,57 +15,57 @@ const part: MediaPart = {
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 27) }));
 afterEach(() => vi.useRealTimers());
-const wait = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
+const advanceSeconds = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
-/** Seconds after which the part first has another address. */
-function untilNext(of: MediaPart): number {
-  const { url } = addressOf(of);
-  for (let waited = 1; waited <= 2 * HALF; waited += 1) {
-    wait(1);
-    if (addressOf(of).url !== url) return waited;
+/** Seconds until a new address is issued for the part. */
+function secondsUntilNextAddress(of: MediaPart): number {
+  const { url } = createAddress(of);
+  for (let waited = 1; waited <= 2 * HALF_LIFETIME_S; waited += 1) {
+    advanceSeconds(1);
+    if (createAddress(of).url !== url) return waited;
   }
-  throw new Error('The address stays the same for its whole life.');
+  throw new Error('The address did not change during its maximum lifetime.');
 }
 
-test('an address stays the same for half of the longest life, then there is another one', () => {
-  untilNext(part);
-  expect(untilNext(part)).toBe(HALF);
+test('an address is reused for half of the maximum lifetime, then a new one is issued', () => {
+  secondsUntilNextAddress(part);
+  expect(secondsUntilNextAddress(part)).toBe(HALF_LIFETIME_S);
 });
 
-test('an address opens for as long as is said, which is half of the longest life at least', () => {
-  untilNext(part);
-  for (const waited of [0, 1, HALF / 2, HALF / 2 - 2]) {
-    wait(waited);
-    const { url, expiresAt, expiresIn } = addressOf(part);
+test('an address is valid for its stated time, which is at least half of the maximum lifetime', () => {
+  secondsUntilNextAddress(part);
+  for (const waited of [0, 1, HALF_LIFETIME_S / 2, HALF_LIFETIME_S / 2 - 2]) {
+    advanceSeconds(waited);
+    const { url, expiresAt, expiresIn } = createAddress(part);
     expect(expiresAt.getTime()).toBe(Date.now() + expiresIn * 1000);
-    expect([expiresIn > HALF, expiresIn <= 2 * HALF]).toEqual([true, true]);
+    expect([expiresIn > HALF_LIFETIME_S, expiresIn <= 2 * HALF_LIFETIME_S]).toEqual([true, true]);
     const [, , token = ''] = url.split('/');
     const end = Date.now() / 1000 + expiresIn;
     expect([verify(token, mediaSecret, end - 1)?.path, verify(token, mediaSecret, end)]).toEqual(['book.epub', null]);
   }
 });
 
-test('an address that is renewed after four fifths of its life is another one', () => {
-  untilNext(part);
-  for (const waited of [0, HALF / 2, HALF - 1]) {
-    wait(waited);
-    const { url, expiresIn } = addressOf(part);
-    wait(Math.floor(expiresIn * 0.8));
-    expect(addressOf(part).url).not.toBe(url);
-    untilNext(part);
+test('a renewal after four fifths of the lifetime issues a new address', () => {
+  secondsUntilNextAddress(part);
+  for (const waited of [0, HALF_LIFETIME_S / 2, HALF_LIFETIME_S - 1]) {
+    advanceSeconds(waited);
+    const { url, expiresIn } = createAddress(part);
+    advanceSeconds(Math.floor(expiresIn * 0.8));
+    expect(createAddress(part).url).not.toBe(url);
+    secondsUntilNextAddress(part);
   }
 });
 
-test('addresses of other readers do not change at the same moment', () => {
+test('addresses of different readers change at different times', () => {
   const others = Array.from({ length: 5 }, (_, nth) => ({ ...part, reader: { userId: `u${nth}`, session: `s${nth}` } }));
   const begun = Date.now();
   const moments = others.map((other) => {
     vi.setSystemTime(begun);
-    return untilNext(other);
+    return secondsUntilNextAddress(other);
   });
   expect(new Set(moments).size).toBe(others.length);
 });
 
-test('an address that lives for a second opens for one', () => {
-  expect(mediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
+test('an address with a lifetime of one second is valid for one second', () => {
+  expect(createMediaAddresses({ mediaSecret, mediaLifetime: 1 })(part).expiresIn).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Customer, customerOf } from '../support/customers.ts';
-import { authorized, confirm } from '../support/paying.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { authorizePayment, confirmPayment } from '../support/paying.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const demoMedia = new URL('../../../server/demo/media/1008/', import.meta.url);
@@ -14,28 +14,29 @@ let instanceid: string;
 beforeAll(async () => {
   shop = await openShop();
   store = await shop.store();
-  owner = await customerOf(shop, store);
+  owner = await createCustomer(shop, store);
   for (const titleId of ['book', 'sound', 'film']) await cp(demoMedia, join(shop.folder, 'media', titleId), { recursive: true });
   await writeFile(join(shop.folder, 'media', 'sound', 'track-01.mp3'), Buffer.alloc(5000, 7));
   await writeFile(join(shop.folder, 'media', 'film', 'film.en.vtt'), 'WEBVTT\n');
   await mkdir(join(shop.folder, 'media', 'store', store), { recursive: true });
   await writeFile(join(shop.folder, 'media', 'store', store, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   for (const titleId of ['book', 'sound', 'film']) {
-    const { transId } = await authorized(shop, owner, titleId);
-    const granted = await confirm(shop, owner, transId);
+    const { transId } = await authorizePayment(shop, owner, titleId);
+    const granted = await confirmPayment(shop, owner, transId);
     if (titleId === 'book') instanceid = (granted.value as { instanceId: string }).instanceId;
   }
 });
 afterAll(() => shop.close());
 
-const components = (customer: Customer, query: Record<string, string | boolean>) =>
+const readComponents = (customer: Customer, query: Record<string, string | boolean>) =>
   shop.ask('viewerComponents', '/viewer/components', { query: { ...customer.query, ...query } });
 const url = async (customer: Customer, query: Record<string, string | boolean>) =>
   shop.ask('viewerUrl', '/viewer/url', { query: { ...customer.query, content: '1', ...query } });
-const copyOf = async (titleid: string) => ((await components(owner, { titleid })).value as { instanceId: string }).instanceId;
+const readInstanceId = async (titleid: string) =>
+  ((await readComponents(owner, { titleid })).value as { instanceId: string }).instanceId;
 
 describe('an owned title', () => {
-  test('is made of its items, by its copy or by its title', async () => {
+  test('is returned with its items, by its copy or by its title', async () => {
     const expected = {
       titleId: 'book',
       instanceId: instanceid,
@@ -44,12 +45,12 @@ describe('an owned title', () => {
       sample: false,
       items: [{ id: '1', name: 'The Salt Road', durationSeconds: null, captions: [] }],
     };
-    expect((await components(owner, { instanceid })).value).toEqual(expected);
-    expect((await components(owner, { titleid: 'book' })).value).toEqual(expected);
+    expect((await readComponents(owner, { instanceid })).value).toEqual(expected);
+    expect((await readComponents(owner, { titleid: 'book' })).value).toEqual(expected);
   });
 
-  test('an audio book has its tracks in order, with their lengths', async () => {
-    const { value } = await components(owner, { titleid: 'sound' });
+  test('has its audio tracks in order, with their durations', async () => {
+    const { value } = await readComponents(owner, { titleid: 'sound' });
     expect(value).toMatchObject({
       medium: 'audio',
       items: [
@@ -59,14 +60,14 @@ describe('an owned title', () => {
     });
   });
 
-  test('captions come with an address that opens', async () => {
-    const { value } = await components(owner, { titleid: 'film' });
+  test('has captions with a valid address', async () => {
+    const { value } = await readComponents(owner, { titleid: 'film' });
     const [caption] = (value as { items: { captions: { url: string; language: string }[] }[] }).items[0]?.captions ?? [];
     expect(caption?.language).toBe('en');
     expect((await shop.app.inject(caption?.url ?? '')).body).toBe('WEBVTT\n');
   });
 
-  test('its book opens at its manifest, whose chapters open too', async () => {
+  test('opens as a book at its manifest, and its chapters open too', async () => {
     const { value } = await url(owner, { instanceid });
     const { url: address, expiresAt, expiresIn } = value as { url: string; expiresAt: string; expiresIn: number };
     expect(expiresIn).toBeGreaterThan(6 * 60 * 60);
@@ -80,17 +81,17 @@ describe('an owned title', () => {
     expect(chapter.headers['content-security-policy']).toContain("script-src 'none'");
   });
 
-  test('its sound is served in ranges', async () => {
-    const { value } = await url(owner, { instanceid: await copyOf('sound') });
+  test('has audio that is served in ranges', async () => {
+    const { value } = await url(owner, { instanceid: await readInstanceId('sound') });
     const part = await shop.app.inject({ url: (value as { url: string }).url, headers: { range: 'bytes=100-199' } });
     expect([part.statusCode, part.headers['content-range'], part.rawPayload.length]).toEqual([206, 'bytes 100-199/5000', 100]);
   });
 
-  test('a forged address, and one of another secret, is refused', async () => {
+  test('refuses a forged address, and one signed with another secret', async () => {
     const { value } = await url(owner, { instanceid });
     const [, , token = '', ...rest] = (value as { url: string }).url.split('/');
     const [claims = '', signature = ''] = token.split('.');
-    // Not the last letter, of which only a part counts.
+    // Not the last character, of which only some bits count.
     const other = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
     const forged = [`${claims}.${other}`, `${claims}.${'A'.repeat(43)}`];
     for (const each of forged) expect((await shop.app.inject(['', 'media', each, ...rest].join('/'))).statusCode).toBe(403);
@@ -98,42 +99,42 @@ describe('an owned title', () => {
 });
 
 describe('a customer who does not own it', () => {
-  test('may not open it, not even through the owner’s copy', async () => {
-    const other = await customerOf(shop, store);
-    expect((await components(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
-    expect((await components(other, { instanceid })).status).toBe(404);
+  test('cannot open it, not even through the owner’s copy', async () => {
+    const other = await createCustomer(shop, store);
+    expect((await readComponents(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
+    expect((await readComponents(other, { instanceid })).status).toBe(404);
     expect((await url(other, { instanceid })).status).toBe(404);
   });
 
-  test('may read the sample, which opens the sample alone', async () => {
-    const other = await customerOf(shop, store);
-    const { value } = await components(other, { titleid: 'book', sample: true });
+  test('can read the sample, whose address opens only the sample', async () => {
+    const other = await createCustomer(shop, store);
+    const { value } = await readComponents(other, { titleid: 'book', sample: true });
     expect(value).toMatchObject({ instanceId: 'sample-book', sample: true, items: [{ id: '1', name: 'A part' }] });
-    // By the title’s id in the parameter of the specification.
-    expect((await components(other, { instanceid: 'book', sample: true })).value).toEqual(value);
-    expect((await components(other, { instanceid: 'book' })).status).toBe(404);
+    // With the title’s id in the specification's parameter.
+    expect((await readComponents(other, { instanceid: 'book', sample: true })).value).toEqual(value);
+    expect((await readComponents(other, { instanceid: 'book' })).status).toBe(404);
     const address = ((await url(other, { instanceid: 'sample-book', sample: true })).value as { url: string }).url;
     expect((await shop.app.inject(address)).statusCode).toBe(200);
     expect((await shop.app.inject(address.replace('sample.epub', 'book.epub'))).statusCode).toBe(404);
   });
 
-  test('finds no sample where there is none', async () => {
-    expect((await components(await customerOf(shop, store), { titleid: 'sound', sample: true })).status).toBe(404);
+  test('gets a 404 where there is no sample', async () => {
+    expect((await readComponents(await createCustomer(shop, store), { titleid: 'sound', sample: true })).status).toBe(404);
   });
 });
 
-test('components need a copy or a title; an item that is not there is not found', async () => {
-  expect((await components(owner, {})).status).toBe(400);
+test('components need a copy or a title, and an unknown item is not found', async () => {
+  expect((await readComponents(owner, {})).status).toBe(400);
   expect((await url(owner, { instanceid, content: '99' })).status).toBe(404);
 });
 
-describe('progress', () => {
+describe('reading progress', () => {
   const place = (titleid: string, contextkey: string) => ({ ...owner.query, titleid, contextkey });
   const read = (query: Record<string, string>) => shop.ask('viewerProgress', '/viewer/progress', { query });
   const save = (query: Record<string, string>, position: object) =>
     shop.ask('saveViewerProgress', '/viewer/progress', { query, body: { position } });
 
-  test('is null before the first opening, then what was saved last', async () => {
+  test('is null before the first opening, then the last saved position', async () => {
     const at = place('book', instanceid);
     expect((await read(at)).value).toEqual({ position: null, savedAt: null, version: 0, device: null, earlier: [] });
     await save(at, { totalProgression: 0.1, href: 'a.xhtml' });
@@ -174,7 +175,7 @@ describe('progress', () => {
     },
   );
 
-  describe('of several devices', () => {
+  describe('reading progress on several devices', () => {
     const phone = { id: 'phone-1', name: 'Safari, iPhone' };
     const laptop = { id: 'laptop-1', name: 'Firefox, Windows' };
     const saveBy = (at: Record<string, string>, totalProgression: number, more: object) =>
@@ -183,7 +184,7 @@ describe('progress', () => {
         body: { position: { totalProgression, href: 'a.xhtml' }, ...more },
       });
 
-    test('an older one replaces no newer place, and the place that was replaced is kept', async () => {
+    test('is not overwritten by an older position, and an overwritten position is kept as an earlier one', async () => {
       const at = place('book', 'devices');
       expect((await saveBy(at, 0.04, { basedOn: 0, device: phone })).value).toMatchObject({
         version: 1,
@@ -211,7 +212,7 @@ describe('progress', () => {
       });
     });
 
-    test('a device saves on without reading first, and only a leap leaves an earlier place', async () => {
+    test('is saved repeatedly without reading first, and only a jump keeps the earlier position', async () => {
       const at = place('book', 'leaps');
       for (const [nth, to] of [0.1, 0.15, 0.2, 0.9, 0.92].entries())
         expect((await saveBy(at, to, { basedOn: Math.min(nth, 1), device: phone })).status).toBe(200);
@@ -219,7 +220,7 @@ describe('progress', () => {
       expect(earlier.map(({ position }) => position.totalProgression)).toEqual([0.2]);
     });
 
-    test('the last five places are kept', async () => {
+    test('has the last five positions', async () => {
       const at = place('book', 'five');
       for (const [nth, device] of [phone, laptop, phone, laptop, phone, laptop, phone].entries())
         await saveBy(at, nth / 100, { basedOn: nth, device });
@@ -232,23 +233,23 @@ describe('progress', () => {
       ]);
     });
 
-    test('a device that saves twice at the first moment keeps both', async () => {
+    test('keeps both of two first saves of one device', async () => {
       const at = place('book', 'twice');
       const both = await Promise.all([0.1, 0.2].map((to) => saveBy(at, to, { basedOn: 0, device: phone })));
       expect(both.map(({ status }) => status)).toEqual([200, 200]);
       expect((await read(at)).value).toMatchObject({ version: 2 });
     });
 
-    test('of first saves at the same moment one is kept, and the other one is refused', async () => {
+    test('keeps one of two devices’ concurrent first saves, and refuses the other', async () => {
       const at = place('book', 'both');
       const both = await Promise.all([phone, laptop].map((device) => saveBy(at, 0.3, { basedOn: 0, device })));
       expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
-      // A reader that knows no versions keeps its place.
+      // A reader without versions can still save its position.
       expect((await saveBy(at, 0.4, {})).value).toMatchObject({ version: 2, device: null });
     });
   });
 
-  test('is not kept for a title that can be neither read nor sampled', async () => {
+  test('is not saved for a title that can be neither read nor sampled', async () => {
     expect((await save(place('gratis', 'x'), { totalProgression: 0 })).status).toBe(404);
     expect((await save(place('nothing', 'x'), { totalProgression: 0 })).status).toBe(404);
   });
@@ -271,7 +272,7 @@ describe('public pictures', () => {
     expect((await shop.app.inject('/media/covers/nowhere/book/cover.jpg')).statusCode).toBe(404);
   });
 
-  test('a logo is still even when it is opened by itself', async () => {
+  test('a logo opened by itself cannot run scripts', async () => {
     const logo = await shop.app.inject(`/media/store/${store}/logo.svg`);
     expect([logo.statusCode, logo.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     expect(logo.headers['content-security-policy']).toMatch(/^default-src 'none'/);

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { customerOf } from '../support/customers.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
-const app = { appId: '1234567890', appSecret: 'known to both' };
+const facebookApp = { appId: '1234567890', appSecret: 'known to both' };
 
-/** What the stand-in for Facebook says of the token that it gives out; and what it was asked. */
+/** The profile that the fake Facebook returns for its token, and the requests it received. */
 type Profile = { id?: string; name?: string; email?: string };
 let profile: Profile | string;
 let tokenStatus: number;
-const asked: { token?: URLSearchParams; profile?: { query: URLSearchParams; authorization: string | undefined } } = {};
+const receivedCalls: { token?: URLSearchParams; profile?: { query: URLSearchParams; authorization: string | undefined } } = {};
 
 let facebook: Server;
 let origin: string;
@@ -27,14 +27,14 @@ beforeAll(async () => {
         .writeHead(status, { 'content-type': 'application/json; charset=UTF-8' })
         .end(typeof value === 'string' ? value : JSON.stringify(value));
     if (pathname === '/me') {
-      asked.profile = { query: searchParams, authorization: request.headers.authorization };
+      receivedCalls.profile = { query: searchParams, authorization: request.headers.authorization };
       return void say(typeof profile === 'object' ? 200 : 500, profile);
     }
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      asked.token = new URLSearchParams(body);
-      if (asked.token.get('code') !== 'good') return void say(400, { error: { message: 'This code has been used.' } });
+      receivedCalls.token = new URLSearchParams(body);
+      if (receivedCalls.token.get('code') !== 'good') return void say(400, { error: { message: 'This code has been used.' } });
       return void say(tokenStatus, { access_token: 'of-facebook', token_type: 'bearer', expires_in: 5_000_000 });
     });
   }).listen(0, '127.0.0.1');
@@ -42,7 +42,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(facebook.address() as AddressInfo).port}`;
   shop = await openShop();
   const addresses = { authorizeUrl: `${origin}/dialog`, tokenUrl: `${origin}/token`, profileUrl: `${origin}/me` };
-  store = await shop.store({ providers: [{ kind: 'facebook', ...app, ...addresses }] });
+  store = await shop.store({ providers: [{ kind: 'facebook', ...facebookApp, ...addresses }] });
 });
 beforeEach(() => {
   profile = { id: randomUUID(), name: 'Ann' };
@@ -53,7 +53,7 @@ afterAll(async () => {
   facebook.close();
 });
 
-const begin = async (shelfid = store) =>
+const startSignIn = async (shelfid = store) =>
   (
     await shop.ask('startProviderSignIn', '/user/provider/start', {
       query: { shelfid, appid: 'web' },
@@ -61,57 +61,57 @@ const begin = async (shelfid = store) =>
     })
   ).value as { Url: string; State: string };
 
-const finish = async (code = 'good') => {
-  const { State } = await begin();
+const finishSignIn = async (code = 'good') => {
+  const { State } = await startSignIn();
   return shop.ask('finishProviderSignIn', '/user/provider/finish', {
     query: { shelfid: store, appid: 'web' },
     body: `<FinishProviderSignIn><State>${State}</State><Code>${code}</Code></FinishProviderSignIn>`,
   });
 };
-const userOf = async () => ((await finish()).value as { UserId: string }).UserId;
+const signInUserId = async () => ((await finishSignIn()).value as { UserId: string }).UserId;
 
-test('leads to Facebook’s own dialog, where nothing else is set', async () => {
-  const { Url } = await begin(await shop.store({ providers: [{ kind: 'facebook', ...app }] }));
+test('redirects to Facebook’s own dialog by default', async () => {
+  const { Url } = await startSignIn(await shop.store({ providers: [{ kind: 'facebook', ...facebookApp }] }));
   const url = new URL(Url);
   expect(url.origin + url.pathname).toMatch(/^https:\/\/www\.facebook\.com\/v\d+\.0\/dialog\/oauth$/);
-  expect(url.searchParams.get('client_id')).toBe(app.appId);
+  expect(url.searchParams.get('client_id')).toBe(facebookApp.appId);
 });
 
-test('signs in whom Facebook knows, and knows them again [S2.signin/providers]', async () => {
+test('signs in a person by the Facebook account, and recognises them later [S2.signin/providers]', async () => {
   profile = { id: '42', name: 'Ann', email: `${randomUUID()}@example.org` };
-  const userId = await userOf();
+  const userId = await signInUserId();
   const row = await shop.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow();
   expect(row).toMatchObject({ email: profile.email, name: 'Ann', password_hash: null, email_verified_at: null });
-  expect(asked.token?.get('client_secret')).toBe(app.appSecret);
-  expect(asked.token?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
-  expect(asked.token?.get('redirect_uri')).toBe('http://localhost/auth0loginCallback');
-  expect(asked.profile?.authorization).toBe('Bearer of-facebook');
-  expect(asked.profile?.query.get('fields')).toBe('id,name,email');
-  expect(asked.profile?.query.get('appsecret_proof')).toBe(
-    createHmac('sha256', app.appSecret).update('of-facebook').digest('hex'),
+  expect(receivedCalls.token?.get('client_secret')).toBe(facebookApp.appSecret);
+  expect(receivedCalls.token?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
+  expect(receivedCalls.token?.get('redirect_uri')).toBe('http://localhost/auth0loginCallback');
+  expect(receivedCalls.profile?.authorization).toBe('Bearer of-facebook');
+  expect(receivedCalls.profile?.query.get('fields')).toBe('id,name,email');
+  expect(receivedCalls.profile?.query.get('appsecret_proof')).toBe(
+    createHmac('sha256', facebookApp.appSecret).update('of-facebook').digest('hex'),
   );
   profile = { id: '42', name: 'Ann, married' };
-  expect(await userOf()).toBe(userId);
+  expect(await signInUserId()).toBe(userId);
 });
 
-test('the address that Facebook tells opens nobody’s account', async () => {
-  const customer = await customerOf(shop, store);
+test('an address from Facebook does not open an existing account', async () => {
+  const customer = await createCustomer(shop, store);
   profile = { id: randomUUID(), name: 'Ann', email: customer.email };
-  expect(await finish()).toMatchObject({ status: 409, value: { Code: 'email_unverified' } });
+  expect(await finishSignIn()).toMatchObject({ status: 409, value: { Code: 'email_unverified' } });
 });
 
 test.each<[string, () => void, number, string]>([
-  ['a code that Facebook does not take', () => {}, 409, 'provider_refused'],
+  ['a code that Facebook refuses', () => {}, 409, 'provider_refused'],
   ['a profile without an id', () => (profile = { name: 'Ann' }), 409, 'provider_refused'],
-  ['a server of tokens that has failed', () => (tokenStatus = 503), 502, 'provider_unreachable'],
-  ['a profile that does not come', () => (profile = 'Sorry'), 502, 'provider_unreachable'],
-])('%s is said', async (what, arrange, status, Code) => {
+  ['a token server that has failed', () => (tokenStatus = 503), 502, 'provider_unreachable'],
+  ['a profile without a response', () => (profile = 'Sorry'), 502, 'provider_unreachable'],
+])('%s is reported', async (what, arrange, status, Code) => {
   arrange();
-  expect(await finish(what.startsWith('a code') ? 'bad' : 'good')).toMatchObject({ status, value: { Code } });
+  expect(await finishSignIn(what.startsWith('a code') ? 'bad' : 'good')).toMatchObject({ status, value: { Code } });
 });
 
-test('joins an account that is signed in, which it then opens, whatever address it tells', async () => {
-  const customer = await customerOf(shop, store);
+test('joins the signed-in account, which it then opens, regardless of its address', async () => {
+  const customer = await createCustomer(shop, store);
   const { query } = customer;
   const { state } = (await shop.ask('startJoining', '/user/ways/start', { query, body: { providerId: 'facebook' } })).value as {
     state: string;
@@ -119,7 +119,7 @@ test('joins an account that is signed in, which it then opens, whatever address 
   profile = { id: randomUUID(), email: customer.email };
   const answer = await shop.ask('joinProvider', '/user/ways/join', { query, body: { state, code: 'good' } });
   expect(answer).toMatchObject({ status: 200, value: { providers: [{ providerId: 'facebook', joined: true }] } });
-  expect((await finish()).value).toMatchObject({ UserId: customer.id });
+  expect((await finishSignIn()).value).toMatchObject({ UserId: customer.id });
   const user = shop.db.selectFrom('users').select('email_verified_at').where('id', '=', customer.id);
   expect((await user.executeTakeFirstOrThrow()).email_verified_at).toBeNull();
 });

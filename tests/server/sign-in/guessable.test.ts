@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { guessableReason } from '../../../server/accounts/guessable.ts';
+import { findGuessableReason } from '../../../server/accounts/guessable-passwords.ts';
 import { loadOnce } from '../../../server/base/load-once.ts';
 
 const account = { email: 'Ann.Marlow7@example.org', shopNames: ['Harbour Books', 'Livres du Port'] };
 
-describe('a first guess is refused', () => {
+describe('an easily guessed password is refused', () => {
   test.each([
     ['00000000', 'simple_password'],
     ['aaaaaaaa', 'simple_password'],
@@ -38,11 +38,11 @@ describe('a first guess is refused', () => {
     ['ann.marlow77', 'password_is_email'],
     ['marlow7x', 'password_is_email'],
   ])('“%s”: %s', async (password, reason) => {
-    expect(await guessableReason(password, account)).toBe(reason);
+    expect(await findGuessableReason(password, account)).toBe(reason);
   });
 });
 
-describe('a good password is taken', () => {
+describe('a good password is accepted', () => {
   test.each([
     'a password for the harbour',
     'quay lamps at night',
@@ -63,23 +63,23 @@ describe('a good password is taken', () => {
     'tulip8river',
     'Zugspitze 2962',
   ])('“%s”', async (password) => {
-    expect(await guessableReason(password, account)).toBeNull();
+    expect(await findGuessableReason(password, account)).toBeNull();
   });
 
   test('for an account and a shop with short names', async () => {
-    expect(await guessableReason('quay lamps', { email: 'a@b.example', shopNames: ['A', '书'] })).toBeNull();
-    expect(await guessableReason('quay lamps', { email: '', shopNames: [''] })).toBeNull();
+    expect(await findGuessableReason('quay lamps', { email: 'a@b.example', shopNames: ['A', '书'] })).toBeNull();
+    expect(await findGuessableReason('quay lamps', { email: '', shopNames: [''] })).toBeNull();
   });
 });
 
 test('passwords of 200 characters are checked within a second each', async () => {
   const began = performance.now();
   for (const block of ['1', '12', 'a1!', '4@8({[</3601!|$57+%2', '1a2b3c4d5e6f7g8h9'])
-    await guessableReason(block.repeat(200).slice(0, 200), account);
+    await findGuessableReason(block.repeat(200).slice(0, 200), account);
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a list that could not be loaded is loaded by the next call, and then kept', async () => {
+test('a list that failed to load is loaded by the next call, and then cached', async () => {
   const outcomes = [Promise.reject(new Error('no file')), Promise.resolve('the list'), Promise.resolve('another list')];
   const load = loadOnce(() => outcomes.shift() as Promise<string>);
   await expect(load()).rejects.toThrow('no file');

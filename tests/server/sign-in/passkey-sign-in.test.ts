@@ -1,125 +1,128 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Authenticator, type Slip } from '../support/authenticator.ts';
-import { customerOf } from '../support/customers.ts';
-import { openPasskeyShop, refusedXml, type PasskeyShop, type Session } from '../support/passkeys.ts';
+import { Authenticator, type CredentialDeviation } from '../support/authenticator.ts';
+import { createCustomer } from '../support/customers.ts';
+import { openPasskeyShop, xmlRefusal, type PasskeyShop, type Session } from '../support/passkeys.ts';
 
-let at: PasskeyShop;
+let passkeyShop: PasskeyShop;
 let store: string;
 beforeAll(async () => {
-  at = await openPasskeyShop();
+  passkeyShop = await openPasskeyShop();
 });
-// What is begun from one network is counted by store.
+// Sign-ins started from one network are counted per store.
 beforeEach(async () => {
-  store = await at.shop.store();
+  store = await passkeyShop.shop.store();
 });
-afterAll(() => at.close());
+afterAll(() => passkeyShop.close());
 
-describe('signing in by a passkey', () => {
-  test('names nobody, and lets its customer in', async () => {
-    const customer = await customerOf(at.shop, store);
-    const device = await at.deviceOf(customer);
-    const options = await at.request(store);
+describe('signing in with a passkey', () => {
+  test('needs no account name, and signs its customer in', async () => {
+    const customer = await createCustomer(passkeyShop.shop, store);
+    const device = await passkeyShop.addDevice(customer);
+    const options = await passkeyShop.request(store);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options.allowCredentials ?? []).toEqual([]);
-    const { status, value } = await at.signIn(store, device.get(options), { deviceid: 'telephone', devicename: 'Telephone' });
+    const { status, value } = await passkeyShop.signIn(store, device.get(options), {
+      deviceid: 'telephone',
+      devicename: 'Telephone',
+    });
     expect(status).toBe(200);
     expect(value).toMatchObject({ UserId: customer.id, EmailId: customer.email });
     const query = { shelfid: store, accesstoken: (value as Session).IdToken };
-    expect((await at.list({ query }))[0]?.lastUsedAt).toMatch(/^\d{4}-/);
-    const devices = await at.shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).execute();
+    expect((await passkeyShop.list({ query }))[0]?.lastUsedAt).toMatch(/^\d{4}-/);
+    const devices = await passkeyShop.shop.db.selectFrom('devices').select('id').where('user_id', '=', customer.id).execute();
     expect(devices).toEqual([{ id: 'telephone' }]);
-    expect((await at.logOf(customer)).at(-1)).toBe('signed_in');
+    expect((await passkeyShop.auditKinds(customer)).at(-1)).toBe('signed_in');
   });
 
-  test('works again and again, for devices that count and for those that do not', async () => {
-    const device = await at.deviceOf(await customerOf(at.shop, store));
-    for (const counter of [0, 0, 3, 4]) expect((await at.signInWith(device, store, { counter })).status).toBe(200);
+  test('works repeatedly, for devices with and without a counter', async () => {
+    const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
+    for (const counter of [0, 0, 3, 4]) expect((await passkeyShop.signInWith(device, store, { counter })).status).toBe(200);
   });
 
-  test('is refused to a copy of the device, which has counted less', async () => {
-    const customer = await customerOf(at.shop, store);
-    const device = await at.deviceOf(customer);
-    expect((await at.signInWith(device, store, { counter: 7 })).status).toBe(200);
+  test('is refused for a clone of the device, whose counter is not higher', async () => {
+    const customer = await createCustomer(passkeyShop.shop, store);
+    const device = await passkeyShop.addDevice(customer);
+    expect((await passkeyShop.signInWith(device, store, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 6, 0])
-      expect(await at.signInWith(device, store, { counter })).toMatchObject(refusedXml('passkey_refused'));
-    expect((await at.logOf(customer)).slice(-3)).toEqual(['passkey_refused', 'passkey_refused', 'passkey_refused']);
-    expect((await at.signInWith(device, store, { counter: 8 })).status).toBe(200);
+      expect(await passkeyShop.signInWith(device, store, { counter })).toMatchObject(xmlRefusal('passkey_refused'));
+    expect((await passkeyShop.auditKinds(customer)).slice(-3)).toEqual(['passkey_refused', 'passkey_refused', 'passkey_refused']);
+    expect((await passkeyShop.signInWith(device, store, { counter: 8 })).status).toBe(200);
   });
 
-  test('is done once for each challenge, also by two at the same time', async () => {
-    const customer = await customerOf(at.shop, store);
-    const device = await at.deviceOf(customer);
-    const signed = device.get(await at.request(store));
-    const answers = await Promise.all([at.signIn(store, signed), at.signIn(store, signed)]);
+  test('works once for each challenge, also for concurrent calls', async () => {
+    const customer = await createCustomer(passkeyShop.shop, store);
+    const device = await passkeyShop.addDevice(customer);
+    const signed = device.get(await passkeyShop.request(store));
+    const answers = await Promise.all([passkeyShop.signIn(store, signed), passkeyShop.signIn(store, signed)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(await at.signIn(store, signed)).toMatchObject(refusedXml('passkey_over'));
+    expect(await passkeyShop.signIn(store, signed)).toMatchObject(xmlRefusal('passkey_over'));
   });
 
-  test('is over after five minutes', async () => {
-    const device = await at.deviceOf(await customerOf(at.shop, store));
-    const signed = device.get(await at.request(store));
-    await at.shop.db
+  test('expires after five minutes', async () => {
+    const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
+    const signed = device.get(await passkeyShop.request(store));
+    await passkeyShop.shop.db
       .updateTable('passkey_challenges')
       .set({ expires_at: new Date(Date.now() - 1) })
       .execute();
-    expect(await at.signIn(store, signed)).toMatchObject(refusedXml('passkey_over'));
+    expect(await passkeyShop.signIn(store, signed)).toMatchObject(xmlRefusal('passkey_over'));
   });
 
-  test.each<[string, Slip]>([
+  test.each<[string, CredentialDeviation]>([
     ['for another page', { origin: 'http://evil.example' }],
     ['for another host', { rpId: 'evil.example' }],
-    ['by somebody who has not shown who they are', { unverified: true }],
-    ['in another customer’s name', { userHandle: Buffer.from('somebody else').toString('base64url') }],
+    ['without user verification', { unverified: true }],
+    ['for another customer', { userHandle: Buffer.from('somebody else').toString('base64url') }],
   ])('signed %s is refused', async (_what, slip) => {
-    const customer = await customerOf(at.shop, store);
-    const device = await at.deviceOf(customer);
-    expect(await at.signInWith(device, store, slip)).toMatchObject(refusedXml('passkey_refused'));
-    expect((await at.logOf(customer)).at(-1)).toBe('passkey_refused');
+    const customer = await createCustomer(passkeyShop.shop, store);
+    const device = await passkeyShop.addDevice(customer);
+    expect(await passkeyShop.signInWith(device, store, slip)).toMatchObject(xmlRefusal('passkey_refused'));
+    expect((await passkeyShop.auditKinds(customer)).at(-1)).toBe('passkey_refused');
   });
 
-  test('by a challenge that somebody made up, or of another store, is refused', async () => {
-    const device = await at.deviceOf(await customerOf(at.shop, store));
-    expect(await at.signInWith(device, store, { challenge: 'A'.repeat(43) })).toMatchObject(refusedXml('passkey_over'));
-    const { challenge } = await at.request(await at.shop.store());
-    expect(await at.signInWith(device, store, { challenge })).toMatchObject(refusedXml('passkey_over'));
+  test('with a made-up challenge, or one of another store, is refused', async () => {
+    const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
+    expect(await passkeyShop.signInWith(device, store, { challenge: 'A'.repeat(43) })).toMatchObject(xmlRefusal('passkey_over'));
+    const { challenge } = await passkeyShop.request(await passkeyShop.shop.store());
+    expect(await passkeyShop.signInWith(device, store, { challenge })).toMatchObject(xmlRefusal('passkey_over'));
   });
 
-  test('by another key, and by one that nobody knows, is refused alike', async () => {
-    const device = await at.deviceOf(await customerOf(at.shop, store));
+  test('with another key, and with an unknown one, is refused with the same response', async () => {
+    const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const forged = await at.signIn(store, device.get(await at.request(store), {}, privateKey));
-    const unknown = await at.signInWith(new Authenticator(), store);
-    expect(forged).toMatchObject(refusedXml('passkey_refused'));
+    const forged = await passkeyShop.signIn(store, device.get(await passkeyShop.request(store), {}, privateKey));
+    const unknown = await passkeyShop.signInWith(new Authenticator(), store);
+    expect(forged).toMatchObject(xmlRefusal('passkey_refused'));
     expect(unknown.text).toBe(forged.text);
   });
 
   test('in another store is refused', async () => {
-    const device = await at.deviceOf(await customerOf(at.shop, store));
-    const shelfid = await at.shop.store();
-    const answer = await at.signIn(shelfid, device.get(await at.request(shelfid)));
-    expect(answer).toMatchObject(refusedXml('passkey_refused'));
+    const device = await passkeyShop.addDevice(await createCustomer(passkeyShop.shop, store));
+    const shelfid = await passkeyShop.shop.store();
+    const answer = await passkeyShop.signIn(shelfid, device.get(await passkeyShop.request(shelfid)));
+    expect(answer).toMatchObject(xmlRefusal('passkey_refused'));
   });
 
-  test('is counted by network', async () => {
-    const shelfid = await at.shop.store();
+  test('is counted per network', async () => {
+    const shelfid = await passkeyShop.shop.store();
     const statuses = [];
     for (let times = 0; times < 61; times += 1) {
-      const { status } = await at.startSignIn(shelfid);
-      statuses.push(status, (await at.signIn(shelfid, new Authenticator().get({ challenge: 'x' }))).status);
+      const { status } = await passkeyShop.startSignIn(shelfid);
+      statuses.push(status, (await passkeyShop.signIn(shelfid, new Authenticator().get({ challenge: 'x' }))).status);
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
-    // What browsers offer by themselves is counted apart, so that pages that are looked at keep nobody out.
+    // Browsers' autofill offers are counted separately, so that viewing pages locks no visitor out.
     const offer = () =>
-      at.shop.ask('startPasskeySignIn', '/user/passkey/start', {
+      passkeyShop.shop.ask('startPasskeySignIn', '/user/passkey/start', {
         query: { shelfid, appid: 'web', autofill: 'true' },
         method: 'POST',
       });
     expect((await offer()).status).toBe(200);
     const subject = 'passkey-offer:127.0.0.1';
-    const counted = at.shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
+    const counted = passkeyShop.shop.db.selectFrom('rate_limit_counters').select('calls').where('store_id', '=', shelfid);
     expect(await counted.where('subject', '=', subject).executeTakeFirst()).toEqual({ calls: 1 });
-    await at.shop.db.updateTable('rate_limit_counters').set({ calls: 1200 }).where('subject', '=', subject).execute();
+    await passkeyShop.shop.db.updateTable('rate_limit_counters').set({ calls: 1200 }).where('subject', '=', subject).execute();
     expect((await offer()).status).toBe(429);
   });
 });

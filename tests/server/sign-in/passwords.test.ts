@@ -4,18 +4,18 @@ import { afterEach, expect, test } from 'vitest';
 import { createPasswords, type Passwords } from '../../../server/accounts/passwords.ts';
 import { PASSWORD } from '../support/customers.ts';
 
-const open: Passwords[] = [];
+const openPools: Passwords[] = [];
 afterEach(async () => {
-  for (const passwords of open.splice(0)) await passwords.close();
+  for (const passwords of openPools.splice(0)) await passwords.close();
 });
-const opened = (cost: number): Passwords => {
+const openPool = (cost: number): Passwords => {
   const passwords = createPasswords(cost, () => undefined);
-  open.push(passwords);
+  openPools.push(passwords);
   return passwords;
 };
 
-test('as much work is done for an unknown address as for a wrong password', async () => {
-  const passwords = opened(2 ** 14);
+test('an unknown address costs as much work as a wrong password', async () => {
+  const passwords = openPool(2 ** 14);
   const hash = await passwords.hash(PASSWORD);
   const time = async (stored: string | undefined) => {
     const started = performance.now();
@@ -27,19 +27,19 @@ test('as much work is done for an unknown address as for a wrong password', asyn
   expect(unknown).toBeGreaterThan(known / 3);
 });
 
-test('hashes are salted, memory-hard and never the password', async () => {
-  const passwords = opened(2 ** 10);
+test('hashes are salted and memory-hard, and never contain the password', async () => {
+  const passwords = openPool(2 ** 10);
   const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
   expect(one).toMatch(/^scrypt\$1024\$[\w-]{22}\$[\w-]{43}$/);
   expect(one).not.toBe(two);
   expect(await passwords.matches(PASSWORD, one)).toBe(true);
   expect(await passwords.matches(`${PASSWORD}.`, one)).toBe(false);
-  // The cost is read from the hash: one made at another cost still holds.
-  expect(await opened(2 ** 11).matches(PASSWORD, one)).toBe(true);
+  // The cost is read from the hash: one made at another cost remains valid.
+  expect(await openPool(2 ** 11).matches(PASSWORD, one)).toBe(true);
 });
 
-test('files do not wait for passwords', async () => {
-  const passwords = opened(2 ** 15);
+test('file operations do not wait for password checks', async () => {
+  const passwords = openPool(2 ** 15);
   let done = 0;
   const hashes = Array.from({ length: 8 }, async () => {
     await passwords.hash(PASSWORD);
@@ -52,8 +52,8 @@ test('files do not wait for passwords', async () => {
   await Promise.all(hashes);
 });
 
-test('a known device is let past those who wait, and finds a place among too many', async () => {
-  const passwords = opened(2 ** 10);
+test('a known device jumps the queue, and finds a place in a full one', async () => {
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const order: string[] = [];
   const strangers = Array.from({ length: 40 }, () => passwords.matches('a guess', hash).then(() => order.push('stranger')));
@@ -63,12 +63,12 @@ test('a known device is let past those who wait, and finds a place among too man
   });
   await Promise.allSettled([...strangers, known]);
   await known;
-  // Not before those who have a thread already.
+  // Not before those that already have a thread.
   expect(order.indexOf('known')).toBeLessThanOrEqual(availableParallelism());
 });
 
-test('those who are let past others leave them every second turn', async () => {
-  const passwords = opened(2 ** 10);
+test('priority tasks take at most every second turn', async () => {
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const order: string[] = [];
   const ask = (kind: string, key: string, goesFirst: boolean) =>
@@ -77,12 +77,12 @@ test('those who are let past others leave them every second turn', async () => {
   const known = Array.from({ length: 20 }, (_, at) => ask('known', `customer ${at}`, true));
   const strangers = Array.from({ length: 5 }, () => ask('stranger', '192.0.2.1', false));
   await Promise.all([...busy, ...known, ...strangers]);
-  // Threads may finish in another order than they begin.
+  // Threads may finish in another order than they start.
   expect(order.lastIndexOf('stranger')).toBeLessThan(10 + 2 * availableParallelism());
 });
 
-test('one account and one network keep others from the queue neither with right passwords nor with wrong ones', async () => {
-  const passwords = opened(2 ** 10);
+test('one account and one network cannot fill the queue, neither with right passwords nor with wrong ones', async () => {
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const ask = (key: string, goesFirst: boolean) => passwords.matches(PASSWORD, hash, { key, goesFirst });
   const floods = [
@@ -97,8 +97,8 @@ test('one account and one network keep others from the queue neither with right 
   for (const reason of refused) expect(reason).toMatchObject({ kind: 'too_many_requests', details: { retryAfterSeconds: 10 } });
 });
 
-test('of too many at once the last are refused, not kept waiting', async () => {
-  const passwords = opened(2 ** 10);
+test('when too many come at once, the last ones are refused instead of queued', async () => {
+  const passwords = openPool(2 ** 10);
   const answers = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash(PASSWORD)));
   const refused = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason as unknown);
   expect(refused.length).toBeGreaterThan(0);
@@ -106,8 +106,8 @@ test('of too many at once the last are refused, not kept waiting', async () => {
   for (const reason of refused) expect(reason).toMatchObject({ kind: 'too_many_requests', details: { retryAfterSeconds: 10 } });
 });
 
-test('fifty customers sign in at once, and none is turned away', { timeout: 60_000 }, async () => {
-  const passwords = opened(2 ** 10);
+test('fifty customers sign in at once, and none is refused', { timeout: 60_000 }, async () => {
+  const passwords = openPool(2 ** 10);
   const hash = await passwords.hash(PASSWORD);
   const signedIn = await Promise.allSettled(Array.from({ length: 50 }, () => passwords.matches(PASSWORD, hash)));
   expect(signedIn.filter(({ status }) => status === 'rejected')).toEqual([]);

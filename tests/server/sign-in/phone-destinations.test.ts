@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { messagesIn } from '../../support/text-messages.ts';
-import { customerOf } from '../support/customers.ts';
-import { knowDevice } from '../support/known-devices.ts';
-import { askForCode, newPhone } from '../support/phone-codes.ts';
+import { readMessages } from '../../support/text-messages.ts';
+import { createCustomer } from '../support/customers.ts';
+import { rememberDevice } from '../support/known-devices.ts';
+import { requestPhoneCode, newPhone } from '../support/phone-codes.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 const providers = [{ kind: 'phone', country: 'GB' }] as const;
@@ -25,57 +25,57 @@ test.each([
   ['an international network (+883)', '+883510012345'],
 ])('a code is not sent to %s', async (_kind, phone) => {
   const shelfid = await shop.store({ providers: [...providers], properties: {} });
-  const { statusCode, body } = await askForCode(shop, phone, { shelfid });
+  const { statusCode, body } = await requestPhoneCode(shop, phone, { shelfid });
   expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_kind</Code>')]);
-  expect(await messagesIn(join(shop.folder, 'outbox'), phone)).toEqual([]);
+  expect(await readMessages(join(shop.folder, 'outbox'), phone)).toEqual([]);
 });
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['everywhere without a list', {}, ['+447400123456', '+33612345678', '+4915112345678']],
-  ['where the store sells, without a list of their own', { PurchaseCountries: ['de', 'FR'] }, ['+33612345678', '+4915112345678']],
-  ['to the countries of their own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
+  ['where the store sells, without a list of its own', { PurchaseCountries: ['de', 'FR'] }, ['+33612345678', '+4915112345678']],
+  ['to the countries of its own list', { PurchaseCountries: ['DE', 'FR'], SmsCountries: ['GB'] }, ['+447400123456']],
   ['to the countries of a list without brackets', { SmsCountries: 'GB, IE' }, ['+447400123456']],
-  ['nowhere with an empty list of their own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
+  ['nowhere with an empty list of its own', { PurchaseCountries: ['GB'], SmsCountries: [] }, []],
 ])('codes are sent %s', async (_where, listed, expected) => {
   const shelfid = await shop.store({ providers: [...providers], properties: listed });
   const sent = [];
   for (const phone of ['+447400123456', '+33612345678', '+4915112345678']) {
-    const { statusCode, body } = await askForCode(shop, phone, { shelfid });
+    const { statusCode, body } = await requestPhoneCode(shop, phone, { shelfid });
     if (statusCode === 200) sent.push(phone);
     else expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
   }
   expect(sent).toEqual(expected);
 });
 
-test('codes are sent to one country no more than the store’s limit a day, also at the same moment; known devices have a limit of their own', async () => {
+test('codes to one country are limited per store and day, also when concurrent; known devices have their own limit', async () => {
   const few = await openShop({ config: { smsPerCountryDay: 3 } });
-  const log = vi.spyOn(few.services.log, 'error');
+  const log = vi.spyOn(few.services.log, 'warn');
   try {
     const shelfid = await few.store({ providers: [...providers], properties: {} });
     const phones = Array.from({ length: 6 }, newPhone);
-    const asked = phones.map((phone, at) => askForCode(few, phone, { shelfid, remoteAddress: `10.9.5.${at}` }));
+    const asked = phones.map((phone, at) => requestPhoneCode(few, phone, { shelfid, remoteAddress: `10.9.5.${at}` }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429, 429]);
     const full = answers.find(({ statusCode }) => statusCode === 429);
     expect(full?.body).toContain('<Code>phone_country_full</Code>');
     expect(full?.headers['retry-after']).toMatch(/^86(400|3\d\d)$/);
-    const limits = log.mock.calls.filter(([, event]) => event === 'limit of text messages reached');
+    const limits = log.mock.calls.filter(([, event]) => event === 'sms.limit_reached');
     expect(limits).toEqual([
-      [{ store: shelfid, country: 'GB', limit: 'sms-country:GB', maxPerCountryDay: 3 }, 'limit of text messages reached'],
+      [{ store: shelfid, country: 'GB', limit: 'sms-country:GB', maxPerCountryDay: 3 }, 'sms.limit_reached'],
     ]);
-    expect((await askForCode(few, '+33612345678', { shelfid })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, '+33612345678', { shelfid })).statusCode).toBe(200);
     const elsewhere = await few.store({ providers: [...providers], properties: {} });
-    expect((await askForCode(few, '+447400123456', { shelfid: elsewhere })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, '+447400123456', { shelfid: elsewhere })).statusCode).toBe(200);
 
-    const customer = await customerOf(few, shelfid);
+    const customer = await createCustomer(few, shelfid);
     const [phone = ''] = phones;
     await few.db
       .insertInto('identities')
       .values({ store_id: shelfid, issuer: 'phone', subject: phone, user_id: customer.id })
       .execute();
-    const { cookie } = await knowDevice(few, customer, 'own-laptop');
-    expect((await askForCode(few, phone, { shelfid, cookie })).statusCode).toBe(200);
-    expect((await askForCode(few, newPhone(), { shelfid, remoteAddress: '10.9.5.9' })).statusCode).toBe(429);
+    const { cookie } = await rememberDevice(few, customer, 'own-laptop');
+    expect((await requestPhoneCode(few, phone, { shelfid, cookie })).statusCode).toBe(200);
+    expect((await requestPhoneCode(few, newPhone(), { shelfid, remoteAddress: '10.9.5.9' })).statusCode).toBe(429);
   } finally {
     await few.close();
   }

@@ -23,57 +23,57 @@ const oidc = {
 };
 const facebook = { kind: 'facebook', appId: '123', appSecret: 'between us, too' };
 
-const load = async (content: unknown) => {
+const loadFile = async (content: unknown) => {
   const file = join(shop.folder, 'providers.json');
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   return loadProviders(shop.db, file);
 };
-const listed = async () =>
+const readProviders = async () =>
   (await shop.ask('providers', '/user/providers', { query: { shelfid: store } })).value as { Provider: { Id: string }[] };
 
-test('the file says who is offered, in which order; a later one replaces it', async () => {
-  await load({ [store]: [facebook, oidc] });
-  expect(await listed()).toEqual({
+test('the file sets the providers and their order; a later file replaces it', async () => {
+  await loadFile({ [store]: [facebook, oidc] });
+  expect(await readProviders()).toEqual({
     Provider: [
       { Id: 'facebook', Kind: 'facebook', Name: 'Facebook' },
       { Id: 'google', Kind: 'oidc', Name: 'Google' },
     ],
   });
-  await load({ [store]: [{ ...oidc, name: 'Google Workspace' }] });
-  expect(await listed()).toEqual({ Provider: [{ Id: 'google', Kind: 'oidc', Name: 'Google Workspace' }] });
-  await load({ [store]: [] });
-  expect(await listed()).toEqual({ Provider: [] });
+  await loadFile({ [store]: [{ ...oidc, name: 'Google Workspace' }] });
+  expect(await readProviders()).toEqual({ Provider: [{ Id: 'google', Kind: 'oidc', Name: 'Google Workspace' }] });
+  await loadFile({ [store]: [] });
+  expect(await readProviders()).toEqual({ Provider: [] });
 });
 
-test('a sign-in that has begun outlives another start with the same file', async () => {
-  await load({ [store]: [oidc] });
+test('a started sign-in survives a restart with the same file', async () => {
+  await loadFile({ [store]: [oidc] });
   const begun = { verifier: 'v', nonce: 'n', return_url: 'http://localhost/auth0loginCallback' };
   const row = { ...begun, state_hash: 'h', store_id: store, provider_id: 'google', expires_at: new Date(Date.now() + 60_000) };
   await shop.db.insertInto('provider_sign_ins').values(row).execute();
-  await load({ [store]: [oidc] });
+  await loadFile({ [store]: [oidc] });
   expect(await shop.db.selectFrom('provider_sign_ins').selectAll().where('store_id', '=', store).execute()).toHaveLength(1);
 });
 
 test.each([
-  ['no JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
+  ['invalid JSON', '{"harbour": [{"clientSecret": "between us"', 'JSON'],
   ['a list of providers for no store', [oidc], 'each store'],
-  ['a store that there is not', { nowhere: [oidc] }, 'nowhere'],
-  ['providers that are no list', () => ({ [store]: oidc }), 'list'],
-  ['something that is no provider', () => ({ [store]: ['google'] }), 'object'],
-  ['a kind that there is not', () => ({ [store]: [{ ...oidc, kind: 'saml' }] }), 'kind'],
+  ['an unknown store', { nowhere: [oidc] }, 'nowhere'],
+  ['providers that are not a list', () => ({ [store]: oidc }), 'list'],
+  ['a provider that is not an object', () => ({ [store]: ['google'] }), 'object'],
+  ['an unknown kind', () => ({ [store]: [{ ...oidc, kind: 'saml' }] }), 'kind'],
   ['a provider without a secret', () => ({ [store]: [{ ...oidc, clientSecret: undefined }] }), 'clientSecret'],
   ['a name of the wrong type', () => ({ [store]: [{ ...oidc, name: 5 }] }), 'name'],
-  ['an id that is no short name', () => ({ [store]: [{ ...oidc, id: 'My Google' }] }), 'id'],
-  ['two of one id', () => ({ [store]: [oidc, oidc] }), 'google'],
-  ['a line that anybody may read', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
-  ['an issuer that is no address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
-  ['a country that there is not', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
-  ['a field that is spelt wrong', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
-])('%s is refused, and says what is wrong without a secret', async (_what, content, named) => {
-  await load({ [store]: [oidc] });
-  const error = await load(typeof content === 'function' ? content() : content).catch((thrown: unknown) => thrown);
+  ['an id that is not a short name', () => ({ [store]: [{ ...oidc, id: 'My Google' }] }), 'id'],
+  ['two providers with one id', () => ({ [store]: [oidc, oidc] }), 'google'],
+  ['an unencrypted issuer', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
+  ['an issuer that is not an address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
+  ['an unknown country', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
+  ['a misspelt field', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
+])('%s is refused, with a message that contains no secret', async (_what, content, named) => {
+  await loadFile({ [store]: [oidc] });
+  const error = await loadFile(typeof content === 'function' ? content() : content).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(BadProvider);
   expect((error as Error).message).toContain(named);
   expect((error as Error).message).not.toContain('between us');
-  expect((await listed()).Provider.map(({ Id }) => Id)).toEqual(['google']);
+  expect((await readProviders()).Provider.map(({ Id }) => Id)).toEqual(['google']);
 });

@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueResetToken } from '../../../server/accounts/tokens.ts';
-import { queueLetter } from '../../../server/mail/queue.ts';
-import { linksIn } from '../../../tools/shop/letters.ts';
-import { basic, customerOf, PASSWORD, type Customer } from '../support/customers.ts';
-import { sentTo } from '../support/outbox.ts';
+import { enqueueEmail } from '../../../server/mail/queue.ts';
+import { getEmailLinks } from '../../../tools/shop/emails.ts';
+import { basicAuth, createCustomer, PASSWORD, type Customer } from '../support/customers.ts';
+import { readEmailsTo } from '../support/outbox.ts';
 import { openPasskeyShop, type PasskeyShop } from '../support/passkeys.ts';
 
-let at: PasskeyShop;
+let passkeyShop: PasskeyShop;
 let store: string;
 beforeAll(async () => {
-  at = await openPasskeyShop();
+  passkeyShop = await openPasskeyShop();
 });
-// Links that one network tries are counted by store.
+// Links tried from one network are counted per store.
 beforeEach(async () => {
-  store = await at.shop.store({
+  store = await passkeyShop.shop.store({
     providers: [
       { kind: 'oidc', id: 'sso', name: 'Lamplight', issuer: 'https://sso.example', clientId: 'shop', clientSecret: 'secret' },
       { kind: 'phone', id: 'phone', name: 'Phone' },
     ],
   });
 });
-afterAll(() => at.close());
+afterAll(() => passkeyShop.close());
 
-const NEW = 'battery staple';
+const NEW_PASSWORD = 'battery staple';
 
 const signIn = async (email: string, device: string, password = PASSWORD): Promise<string> => {
   const query = { shelfid: store, appid: 'web', deviceid: device, devicename: device };
-  const { value } = await at.shop.ask('signIn', '/user/signin', { query, headers: basic(email, password) });
+  const { value } = await passkeyShop.shop.ask('signIn', '/user/signin', { query, headers: basicAuth(email, password) });
   return (value as { IdToken: string }).IdToken;
 };
 
-/** A customer whose address is verified, with a way into the account of every kind. */
-async function customerWithWays(): Promise<Customer> {
-  const customer = await customerOf(at.shop, store);
-  await at.shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
-  await at.deviceOf(customer, 'Laptop key');
+/** A customer with a verified address, and a sign-in method of every kind. */
+async function createCustomerWithMethods(): Promise<Customer> {
+  const customer = await createCustomer(passkeyShop.shop, store);
+  await passkeyShop.shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
+  await passkeyShop.addDevice(customer, 'Laptop key');
   const identity = { store_id: store, user_id: customer.id };
-  await at.shop.db
+  await passkeyShop.shop.db
     .insertInto('identities')
     .values([
       { ...identity, issuer: 'https://sso.example', subject: randomUUID() },
@@ -48,20 +48,25 @@ async function customerWithWays(): Promise<Customer> {
   return customer;
 }
 
-const tokenFor = ({ id, email }: Customer) => issueResetToken(at.shop.db, { storeId: store, userId: id, email });
-const waysOf = (token: string, shelfid = store) => at.shop.ask('resetWays', `/user/token/${token}/ways`, { query: { shelfid } });
-const reset = (token: string, removed: { Kind: string; WayId: string }[] = []) => {
+const newResetToken = ({ id, email }: Customer) => issueResetToken(passkeyShop.shop.db, { storeId: store, userId: id, email });
+const readMethods = (token: string, shelfid = store) =>
+  passkeyShop.shop.ask('resetWays', `/user/token/${token}/ways`, { query: { shelfid } });
+const resetPassword = (token: string, removed: { Kind: string; WayId: string }[] = []) => {
   const ways = removed.map(({ Kind, WayId }) => `<RemovedWay><Kind>${Kind}</Kind><WayId>${WayId}</WayId></RemovedWay>`).join('');
   const list = removed.length === 0 ? '' : `<RemovedWays>${ways}</RemovedWays>`;
-  return at.shop.ask('resetPassword', '/user/resetpassword', {
+  return passkeyShop.shop.ask('resetPassword', '/user/resetpassword', {
     query: { shelfid: store },
-    body: `<ResetPassword><Token>${token}</Token><Password>${NEW}</Password>${list}</ResetPassword>`,
+    body: `<ResetPassword><Token>${token}</Token><Password>${NEW_PASSWORD}</Password>${list}</ResetPassword>`,
   });
 };
-const left = async ({ id }: Customer) => {
+const readRemainingMethods = async ({ id }: Customer) => {
   const rows = (table: 'passkeys' | 'identities') =>
-    at.shop.db.selectFrom(table).selectAll().where('user_id', '=', id).where('store_id', '=', store).execute();
-  const devices = at.shop.db.selectFrom('devices').select('id').where('user_id', '=', id).where('removed_at', 'is', null);
+    passkeyShop.shop.db.selectFrom(table).selectAll().where('user_id', '=', id).where('store_id', '=', store).execute();
+  const devices = passkeyShop.shop.db
+    .selectFrom('devices')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('removed_at', 'is', null);
   return {
     passkeys: (await rows('passkeys')).length,
     issuers: (await rows('identities')).map((row) => Reflect.get(row, 'issuer') as string).toSorted(),
@@ -69,11 +74,11 @@ const left = async ({ id }: Customer) => {
   };
 };
 
-describe('the ways into an account', () => {
-  test('are sent to the holder of a link that is good', async () => {
-    const customer = await customerWithWays();
-    const [passkey] = await at.list(customer);
-    const { status, value } = await waysOf(await tokenFor(customer));
+describe('the sign-in methods of an account', () => {
+  test('are returned to the holder of a valid link', async () => {
+    const customer = await createCustomerWithMethods();
+    const [passkey] = await passkeyShop.list(customer);
+    const { status, value } = await readMethods(await newResetToken(customer));
     expect([status, value]).toEqual([
       200,
       {
@@ -87,103 +92,103 @@ describe('the ways into an account', () => {
     ]);
   });
 
-  test('that opened it before its address was confirmed are said to go in any case, and go', async () => {
-    const customer = await customerWithWays();
-    await at.shop.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', customer.id).execute();
-    const token = await tokenFor(customer);
-    const { ways } = (await waysOf(token)).value as { ways: { kind: string; always?: boolean }[] };
+  test('added before its address was verified are marked as always removed, and are removed', async () => {
+    const customer = await createCustomerWithMethods();
+    await passkeyShop.shop.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', customer.id).execute();
+    const token = await newResetToken(customer);
+    const { ways } = (await readMethods(token)).value as { ways: { kind: string; always?: boolean }[] };
     expect(ways.map(({ kind, always }) => [kind, always])).toEqual([
       ['passkey', true],
       ['provider', true],
       ['phone', true],
       ['device', true],
     ]);
-    await reset(token);
-    expect(await left(customer)).toEqual({ passkeys: 0, issuers: [], devices: [] });
+    await resetPassword(token);
+    expect(await readRemainingMethods(customer)).toEqual({ passkeys: 0, issuers: [], devices: [] });
   });
 
-  test('are sent to the holder of no other link', async () => {
-    const customer = await customerWithWays();
-    const used = await tokenFor(customer);
-    await reset(used);
-    const other = await at.shop.store();
+  test('are not returned for any other link', async () => {
+    const customer = await createCustomerWithMethods();
+    const used = await newResetToken(customer);
+    await resetPassword(used);
+    const other = await passkeyShop.shop.store();
     for (const [token, shelfid] of [
       [used, store],
       ['A'.repeat(43), store],
       [customer.query.accesstoken, store],
-      [await tokenFor(customer), other],
+      [await newResetToken(customer), other],
     ] as const)
-      expect(await waysOf(token, shelfid)).toMatchObject({ status: 409, value: { code: 'link_over' } });
+      expect(await readMethods(token, shelfid)).toMatchObject({ status: 409, value: { code: 'link_over' } });
   });
 
-  test('of bad links are looked at sixty times in a quarter of an hour from one network', async () => {
+  test('can be requested with invalid links sixty times in a quarter of an hour from one network', async () => {
     const statuses = [];
-    for (let time = 0; time < 61; time += 1) statuses.push((await waysOf('A'.repeat(43))).status);
+    for (let time = 0; time < 61; time += 1) statuses.push((await readMethods('A'.repeat(43))).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 });
 
 describe('a password reset', () => {
-  test('removes the ways that were chosen with it, and no others', async () => {
-    const customer = await customerWithWays();
-    const [passkey] = await at.list(customer);
+  test('removes the selected sign-in methods, and no others', async () => {
+    const customer = await createCustomerWithMethods();
+    const [passkey] = await passkeyShop.list(customer);
     const chosen = [
       { Kind: 'passkey', WayId: passkey?.passkeyId ?? '' },
       { Kind: 'provider', WayId: 'sso' },
     ];
-    expect((await reset(await tokenFor(customer), chosen)).status).toBe(200);
-    expect(await left(customer)).toEqual({ passkeys: 0, issuers: ['phone'], devices: ['telephone'] });
-    expect((await at.logOf(customer)).slice(-3)).toEqual(['passkey_removed', 'provider_removed', 'password_reset']);
+    expect((await resetPassword(await newResetToken(customer), chosen)).status).toBe(200);
+    expect(await readRemainingMethods(customer)).toEqual({ passkeys: 0, issuers: ['phone'], devices: ['telephone'] });
+    expect((await passkeyShop.auditKinds(customer)).slice(-3)).toEqual(['passkey_removed', 'provider_removed', 'password_reset']);
   });
 
-  test('removes telephones and devices, too', async () => {
-    const customer = await customerWithWays();
+  test('removes phones and devices, too', async () => {
+    const customer = await createCustomerWithMethods();
     const chosen = [
       { Kind: 'phone', WayId: 'phone' },
       { Kind: 'device', WayId: 'telephone' },
     ];
-    expect((await reset(await tokenFor(customer), chosen)).status).toBe(200);
-    expect(await left(customer)).toEqual({ passkeys: 1, issuers: ['https://sso.example'], devices: [] });
+    expect((await resetPassword(await newResetToken(customer), chosen)).status).toBe(200);
+    expect(await readRemainingMethods(customer)).toEqual({ passkeys: 1, issuers: ['https://sso.example'], devices: [] });
   });
 
-  test('removes none that was not chosen', async () => {
-    const customer = await customerWithWays();
-    expect((await reset(await tokenFor(customer))).status).toBe(200);
-    expect(await left(customer)).toEqual({
+  test('removes no method that was not selected', async () => {
+    const customer = await createCustomerWithMethods();
+    expect((await resetPassword(await newResetToken(customer))).status).toBe(200);
+    expect(await readRemainingMethods(customer)).toEqual({
       passkeys: 1,
       issuers: ['https://sso.example', 'phone'],
       devices: ['telephone'],
     });
   });
 
-  test('passes over a way that is gone, and touches no other customer’s', async () => {
-    const [customer, other] = [await customerWithWays(), await customerOf(at.shop, store)];
-    await at.deviceOf(other);
-    const [theirs] = await at.list(other);
+  test('ignores a method that no longer exists, and leaves other customers’ methods', async () => {
+    const [customer, other] = [await createCustomerWithMethods(), await createCustomer(passkeyShop.shop, store)];
+    await passkeyShop.addDevice(other);
+    const [theirs] = await passkeyShop.list(other);
     const chosen = [
       { Kind: 'passkey', WayId: theirs?.passkeyId ?? '' },
       { Kind: 'provider', WayId: 'gone' },
     ];
-    expect((await reset(await tokenFor(customer), chosen)).status).toBe(200);
-    expect((await left(other)).passkeys).toBe(1);
+    expect((await resetPassword(await newResetToken(customer), chosen)).status).toBe(200);
+    expect((await readRemainingMethods(other)).passkeys).toBe(1);
   });
 
-  test('with a way of a kind that is unknown is refused, and the link stays good', async () => {
-    const customer = await customerWithWays();
-    const token = await tokenFor(customer);
-    expect((await reset(token, [{ Kind: 'telepathy', WayId: 'x' }])).status).toBe(400);
-    expect((await reset(token)).status).toBe(200);
+  test('with an unknown kind of method is refused, and the link stays valid', async () => {
+    const customer = await createCustomerWithMethods();
+    const token = await newResetToken(customer);
+    expect((await resetPassword(token, [{ Kind: 'telepathy', WayId: 'x' }])).status).toBe(400);
+    expect((await resetPassword(token)).status).toBe(200);
   });
 });
 
-test('after 205 sign-ins on different devices, a reset sends back and removes all that are listed', async () => {
-  const customer = await customerWithWays();
+test('after 205 sign-ins on different devices lists and removes all known ones', async () => {
+  const customer = await createCustomerWithMethods();
   for (let device = 0; device < 205; device += 1) await signIn(customer.email, `device-${device}`);
-  const token = await tokenFor(customer);
-  const { ways } = (await waysOf(token)).value as { ways: { kind: string; wayId: string }[] };
+  const token = await newResetToken(customer);
+  const { ways } = (await readMethods(token)).value as { ways: { kind: string; wayId: string }[] };
   const devices = ways.filter(({ kind }) => kind === 'device').map(({ wayId }) => wayId);
   expect(devices.toSorted()).toEqual(Array.from({ length: 50 }, (_, device) => `device-${155 + device}`));
-  const known = at.shop.db
+  const known = passkeyShop.shop.db
     .selectFrom('devices')
     .select('id')
     .where('user_id', '=', customer.id)
@@ -192,20 +197,20 @@ test('after 205 sign-ins on different devices, a reset sends back and removes al
     Array.from({ length: 20 }, (_, device) => `device-${185 + device}`),
   );
   const chosen = ways.map(({ kind, wayId }) => ({ Kind: kind, WayId: wayId }));
-  expect((await reset(token, chosen)).status).toBe(200);
-  expect(await left(customer)).toEqual({ passkeys: 0, issuers: [], devices: [] });
+  expect((await resetPassword(token, chosen)).status).toBe(200);
+  expect(await readRemainingMethods(customer)).toEqual({ passkeys: 0, issuers: [], devices: [] });
 });
 
 describe('a customer who did not change the account', () => {
   const forgot = (email: string, more: object) =>
-    at.shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email, ...more } });
+    passkeyShop.shop.ask('forgotPassword', '/user/forgotpassword', { query: { shelfid: store, appid: 'web', email, ...more } });
 
-  test('says so in the request for a link, and the link says it again', async () => {
-    const { email } = await customerOf(at.shop, store);
+  test('sends a flag with the request for a link, and the link has it', async () => {
+    const { email } = await createCustomer(passkeyShop.shop, store);
     await forgot(email, { notme: true });
     await forgot(email, {});
-    const letters = await sentTo(at.shop, email);
-    expect(letters.map((letter) => linksIn(letter).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
+    const emails = await readEmailsTo(passkeyShop.shop, email);
+    expect(emails.map((message) => getEmailLinks(message).map((link) => new URL(link).search))).toEqual([['?notme=1'], ['']]);
   });
 
   test.each([
@@ -215,31 +220,31 @@ describe('a customer who did not change the account', () => {
     ['provider-removed', ['/account', '/forgotpassword?notme=1']],
     ['passkey-added', ['/account', '/forgotpassword?notme=1']],
     ['passkey-removed', ['/account', '/forgotpassword?notme=1']],
-  ] as const)('is led from the e-mail %s to a link that says so', async (kind, paths) => {
+  ] as const)('gets a link with the flag in the e-mail %s', async (kind, paths) => {
     for (const language of ['en', 'zh', 'es', 'fr', 'it'] as const) {
       const email = `${randomUUID()}@example.org`;
-      await queueLetter(at.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
-      const [letter] = await sentTo(at.shop, email);
-      expect(linksIn(letter)).toEqual(paths.map((path) => `http://localhost${path}`));
-      for (const path of paths) expect(letter?.html).toContain(`href="http://localhost${path}"`);
+      await enqueueEmail(passkeyShop.shop.db, { storeId: store, kind, email, language, origin: 'http://localhost' });
+      const [message] = await readEmailsTo(passkeyShop.shop, email);
+      expect(getEmailLinks(message)).toEqual(paths.map((path) => `http://localhost${path}`));
+      for (const path of paths) expect(message?.html).toContain(`href="http://localhost${path}"`);
     }
   });
 });
 
-describe('a session of longer ago', () => {
+describe('a session with an old sign-in', () => {
   test('removes neither a passkey nor a provider', async () => {
-    const customer = await customerWithWays();
-    const [passkey] = await at.list(customer);
-    await at.shop.db
+    const customer = await createCustomerWithMethods();
+    const [passkey] = await passkeyShop.list(customer);
+    await passkeyShop.shop.db
       .updateTable('tokens')
       .set({ created_at: new Date(Date.now() - 11 * 60_000) })
       .where('user_id', '=', customer.id)
       .execute();
     const again = { status: 409, value: { code: 'sign_in_again' } };
-    expect(await at.remove(customer, passkey?.passkeyId ?? '')).toMatchObject(again);
+    expect(await passkeyShop.remove(customer, passkey?.passkeyId ?? '')).toMatchObject(again);
     const { query } = customer;
     const body = { providerId: 'sso' };
-    expect(await at.shop.ask('removeProvider', '/user/ways/remove', { query, body })).toMatchObject(again);
-    expect(await left(customer)).toMatchObject({ passkeys: 1, issuers: ['https://sso.example', 'phone'] });
+    expect(await passkeyShop.shop.ask('removeProvider', '/user/ways/remove', { query, body })).toMatchObject(again);
+    expect(await readRemainingMethods(customer)).toMatchObject({ passkeys: 1, issuers: ['https://sso.example', 'phone'] });
   });
 });

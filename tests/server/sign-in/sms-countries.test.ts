@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { messagesIn } from '../../support/text-messages.ts';
-import { customerOf } from '../support/customers.ts';
+import { readMessages } from '../../support/text-messages.ts';
+import { createCustomer } from '../support/customers.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 
 let shop: Shop;
@@ -12,7 +12,7 @@ afterAll(() => shop.close());
 
 const newStore = (properties: Record<string, unknown>) =>
   shop.store({ providers: [{ kind: 'phone', country: 'GB' }], properties });
-const askFor = (phone: string, shelfid: string) =>
+const requestCode = (phone: string, shelfid: string) =>
   shop.app.inject({
     method: 'POST',
     url: `/api/user/phone/code?${new URLSearchParams({ shelfid, appid: 'web' }).toString()}`,
@@ -22,22 +22,22 @@ const askFor = (phone: string, shelfid: string) =>
 
 describe('codes by text message are sent', () => {
   test.each(['GB;IE', '[', '{"0":"GB"}', '["GB","Narnia"]', '["GB",null]', '', 'null'])(
-    'nowhere with a kept list that cannot be read, which is logged: %s',
+    'nowhere with an unreadable stored list, which is logged: %s',
     async (value) => {
       const shelfid = await newStore({ PurchaseCountries: ['GB'] });
       await shop.db.insertInto('properties').values({ store_id: shelfid, name: 'SmsCountries', value }).execute();
-      const log = vi.spyOn(shop.services.log, 'error');
-      const { statusCode, body } = await askFor('+447400123456', shelfid);
+      const log = vi.spyOn(shop.services.log, 'warn');
+      const { statusCode, body } = await requestCode('+447400123456', shelfid);
       expect([statusCode, body]).toEqual([409, expect.stringContaining('<Code>phone_country</Code>')]);
-      expect(log.mock.calls).toEqual([[{ store: shelfid, value }, 'invalid SmsCountries']]);
+      expect(log.mock.calls).toEqual([[{ store: shelfid, property: 'SmsCountries', value }, 'store.property_invalid']]);
       log.mockRestore();
     },
   );
 
-  test('to a number of any country that opens an account of the store, unless its kind is refused', async () => {
+  test('to a number with an account in any country, unless its kind is refused', async () => {
     const shelfid = await newStore({ PurchaseCountries: ['DE'] });
     const elsewhere = await newStore({ PurchaseCountries: ['DE'] });
-    const { id } = await customerOf(shop, shelfid);
+    const { id } = await createCustomer(shop, shelfid);
     const [own, premium] = ['+33612345679', '+449012345678'];
     for (const subject of [own, premium])
       await shop.db.insertInto('identities').values({ store_id: shelfid, issuer: 'phone', subject, user_id: id }).execute();
@@ -48,8 +48,8 @@ describe('codes by text message are sent', () => {
       ['+33612345670', shelfid],
       [premium, shelfid],
     ] as const)
-      statuses.push((await askFor(phone, of)).statusCode);
+      statuses.push((await requestCode(phone, of)).statusCode);
     expect(statuses).toEqual([200, 409, 409, 409]);
-    expect(await messagesIn(join(shop.folder, 'outbox'), premium)).toEqual([]);
+    expect(await readMessages(join(shop.folder, 'outbox'), premium)).toEqual([]);
   });
 });

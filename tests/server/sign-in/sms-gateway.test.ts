@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { httpSms, MessageRefused } from '../../../server/sms/transport.ts';
 
-describe('a gateway of text messages', () => {
+describe('an SMS gateway', () => {
   const opened = async (status: number) => {
     const asked: { request: IncomingMessage; body: string }[] = [];
     const server = createServer((request, response) => {
@@ -29,14 +29,14 @@ describe('a gateway of text messages', () => {
     expect(Buffer.from(authorization.replace('Basic ', ''), 'base64').toString()).toBe('the shop:secret');
   });
 
-  test('that refuses a message makes the sending fail with its status', async () => {
+  test('that refuses a message makes the call fail with its status', async () => {
     const { sms, close } = await opened(500);
     const sending = sms.send({ to: '+447400000001', text: 'x' }, 'a-store');
-    await expect(sending).rejects.toThrow(new MessageRefused('The gateway of text messages answers 500.'));
+    await expect(sending).rejects.toThrow(new MessageRefused('The SMS gateway answered HTTP 500.'));
     close();
   });
 
-  test('that is not there has sent nothing for certain, and one that cuts the connection may have', async () => {
+  test('that is unreachable has certainly sent nothing, and one that drops the connection may have', async () => {
     const { sms, close } = await opened(202);
     close();
     const message = { to: '+447400000001', text: 'x' };

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } fr
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Just enough of CBOR (RFC 8949): whole numbers, bytes, texts, and maps of them. */
+/** Minimal CBOR (RFC 8949): integers, byte strings, text strings, and maps of them. */
 function cbor(value: number | string | Uint8Array | Map<number | string, unknown>): Buffer {
   const head = (kind: number, length: number): Buffer => {
     if (length < 24) return Buffer.from([(kind << 5) | length]);
@@ -23,8 +23,8 @@ const HOLDS_KEY = 64;
 type Creation = { challenge: string; rp: { id?: string }; user: { id: string } };
 type Request = { challenge: string; rpId?: string };
 
-/** What a test makes wrong about an answer. */
-export type Slip = {
+/** Errors that a test puts into a response of the authenticator. */
+export type CredentialDeviation = {
   origin?: string;
   rpId?: string;
   challenge?: string;
@@ -33,7 +33,7 @@ export type Slip = {
   userHandle?: string;
 };
 
-/** A device that holds one passkey, as it and its browser answer WebAuthn's questions; it signs for real. */
+/** A device with one passkey: its WebAuthn responses carry real signatures. */
 export class Authenticator {
   readonly id = base64url(randomBytes(32));
   readonly #origin: string;
@@ -41,17 +41,17 @@ export class Authenticator {
   #userHandle = '';
   counter = 0;
 
-  /** @param origin the page that its browser shows */
+  /** @param origin of the page in its browser */
   constructor(origin = 'http://localhost') {
     this.#origin = origin;
   }
 
-  #clientData(type: string, challenge: string, slip: Slip): Buffer {
+  #clientData(type: string, challenge: string, slip: CredentialDeviation): Buffer {
     const said = { type, challenge: slip.challenge ?? challenge, origin: slip.origin ?? this.#origin, crossOrigin: false };
     return Buffer.from(JSON.stringify(said));
   }
 
-  #authenticatorData(rpId: string, slip: Slip, key?: Buffer): Buffer {
+  #authenticatorData(rpId: string, slip: CredentialDeviation, key?: Buffer): Buffer {
     const flags = USER_PRESENT | (slip.unverified === true ? 0 : USER_VERIFIED) | (key ? HOLDS_KEY : 0);
     const tail = Buffer.alloc(5);
     tail.writeUInt8(flags, 0);
@@ -59,8 +59,8 @@ export class Authenticator {
     return Buffer.concat([sha256(slip.rpId ?? rpId), tail, key ?? Buffer.alloc(0)]);
   }
 
-  /** What navigator.credentials.create answers. */
-  create({ challenge, rp, user }: Creation, slip: Slip = {}) {
+  /** Result of navigator.credentials.create. */
+  create({ challenge, rp, user }: Creation, slip: CredentialDeviation = {}) {
     this.#userHandle = user.id;
     const jwk = this.#keys.publicKey.export({ format: 'jwk' });
     const point = (part: string | undefined) => Buffer.from(part ?? '', 'base64url');
@@ -85,8 +85,8 @@ export class Authenticator {
     return { id: this.id, rawId: this.id, type: 'public-key', response };
   }
 
-  /** What navigator.credentials.get answers. */
-  get({ challenge, rpId = '' }: Request, slip: Slip = {}, by: KeyObject = this.#keys.privateKey) {
+  /** Result of navigator.credentials.get. */
+  get({ challenge, rpId = '' }: Request, slip: CredentialDeviation = {}, by: KeyObject = this.#keys.privateKey) {
     const clientData = this.#clientData('webauthn.get', challenge, slip);
     const authenticatorData = this.#authenticatorData(rpId, slip);
     const response = {

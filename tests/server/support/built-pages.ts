@@ -2,17 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EARLY_SCRIPTS, REGIONS, type Region } from '../../../machines/model/store/page-template.ts';
 
-/** A template whose regions have these texts, with what is before and behind them. */
+/** A page template with these texts in its regions, and the text before and after them. */
 export const template = (texts: Partial<Record<Region, string>>): string => {
   const [html, ...head] = REGIONS.map((region) => `<!--${region}-->${texts[region] ?? ''}<!--/${region}-->`);
   const body = head.splice(REGIONS.indexOf('root') - 1);
   return `<!doctype html>${html}<head>${head.join('')}</head><body>${body.join('')}</body></html>`;
 };
 
-/** The code of the script of that name in such a build. */
+/** Source of the script with that name in such a build. */
 export const earlyScript = (name: string): string => `console.log("${name}")`;
 
-/** Writes a build of pages without chunks of its own into a folder. */
+/** Writes a build of pages, without chunks, into a folder. */
 export async function writeBuild(folder: string, page: string): Promise<void> {
   const scripts = Object.entries(EARLY_SCRIPTS).map(([name, source]) => ({ name, source, file: `assets/${name}-DeAdBe3.js` }));
   await mkdir(join(folder, '.vite'), { recursive: true });

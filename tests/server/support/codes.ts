@@ -1,16 +1,16 @@
 import { makeCodes, type NewCodes } from '../../../server/codes/make-codes.ts';
 import type { Customer } from './customers.ts';
-import type { Asked, Shop } from './shop.ts';
+import type { CallParameters, Shop } from './shop.ts';
 
-/** A code of the store, as it is kept. */
-export async function codeIn(shop: Shop, store: string, codes: NewCodes): Promise<string> {
+/** Creates a code in the store. @returns its stored form */
+export async function makeCodeIn(shop: Shop, store: string, codes: NewCodes): Promise<string> {
   const [code = ''] = await makeCodes(shop.db, store, codes);
   return code;
 }
 
-type Who = Pick<Customer, 'query'> | { query: { shelfid: string } };
+type CodeUser = Pick<Customer, 'query'> | { query: { shelfid: string } };
 
-export type Told = {
+export type CodeAnswer = {
   Kind?: string;
   Code?: string;
   Redeemed?: boolean;
@@ -25,29 +25,29 @@ export type Told = {
   Owned?: string[];
 };
 
-/** Looks a code up. */
-export const lookUp = async (shop: Shop, { query }: Who, code: string, more: Asked['query'] = {}) => {
+/** Looks up a code. */
+export const lookUpCode = async (shop: Shop, { query }: CodeUser, code: string, more: CallParameters['query'] = {}) => {
   const answer = await shop.ask('applyCode', '/redeem/apply', { query: { ...query, code, ...more } });
-  return { ...answer, value: answer.value as Told };
+  return { ...answer, value: answer.value as CodeAnswer };
 };
 
-export type Given = { Code?: string; Purchase?: { InstanceId: string; TitleId: string; Title: { Name: string } }[] };
+export type GrantAnswer = { Code?: string; Purchase?: { InstanceId: string; TitleId: string; Title: { Name: string } }[] };
 
-export const redeemTitle = async (shop: Shop, { query }: Who, code: string) => {
+export const redeemTitle = async (shop: Shop, { query }: CodeUser, code: string) => {
   const answer = await shop.ask('redeemFreeTitle', '/redeem/title', { query: { ...query, code } });
-  return { ...answer, value: answer.value as Given };
+  return { ...answer, value: answer.value as GrantAnswer };
 };
 
-export const redeemChoice = async (shop: Shop, { query }: Who, code: string, titleId?: string) => {
+export const redeemChoice = async (shop: Shop, { query }: CodeUser, code: string, titleId?: string) => {
   const answer = await shop.ask('redeemFreeTitles', '/redeem/titles', { query: { ...query, RedeemPin: code, titleId } });
-  return { ...answer, value: answer.value as Given };
+  return { ...answer, value: answer.value as GrantAnswer };
 };
 
-export const redeemBenefit = async (shop: Shop, { query }: Who, code: string) => {
+export const redeemBenefit = async (shop: Shop, { query }: CodeUser, code: string) => {
   const body = `<RedeemCode><Code>${code}</Code></RedeemCode>`;
   const answer = await shop.ask('redeemBenefit', '/redeem/benefit', { query, body });
-  return { ...answer, value: answer.value as Told };
+  return { ...answer, value: answer.value as CodeAnswer };
 };
 
-export const usesLeft = async (shop: Shop, code: string): Promise<number | null> =>
+export const readUsesLeft = async (shop: Shop, code: string): Promise<number | null> =>
   (await shop.db.selectFrom('codes').select('uses_left').where('code', '=', code).executeTakeFirstOrThrow()).uses_left;

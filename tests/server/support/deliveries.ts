@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { onTestFinished } from 'vitest';
-import { storeCommand } from '../../../tools/store/command.ts';
-import { zip, type Piece } from '../publication/support/zip.ts';
+import { runStoreCli } from '../../../tools/store/command.ts';
+import { zip, type ZipPart } from '../publication/support/zip.ts';
 
-type Book = {
+type BookParts = {
   title?: string;
   identifier?: string;
-  /** more of the metadata, as XML */
+  /** additional metadata, as XML */
   metadata?: string;
   words?: string;
   cover?: Buffer;
-  /** more entries of the container */
-  pieces?: Piece[];
+  /** additional entries of the container */
+  pieces?: ZipPart[];
 };
 
 /** A small EPUB as a publisher delivers it. */
-export function epub({
+export function createEpub({
   title = 'A small book',
   identifier = 'urn:test:1',
   metadata = '',
   words = 'Words.',
   cover,
   pieces = [],
-}: Book = {}): Buffer {
+}: BookParts = {}): Buffer {
   const item = cover === undefined ? '' : '<item id="cover" href="cover.png" media-type="image/png" properties="cover-image"/>';
   return zip([
     { name: 'mimetype', content: 'application/epub+zip', stored: true },
@@ -50,14 +50,14 @@ export function epub({
   ]);
 }
 
-/** A picture of one colour. */
-export const picture = (width: number, height: number, background = '#204060'): Promise<Buffer> =>
+/** A picture in a single colour. */
+export const createPicture = (width: number, height: number, background = '#204060'): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 
 /** A folder with these files, until the test is over. */
-export async function delivery(files: Record<string, Buffer | string>): Promise<string> {
+export async function createDelivery(files: Record<string, Buffer | string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-delivery-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
@@ -67,12 +67,16 @@ export async function delivery(files: Record<string, Buffer | string>): Promise<
   return folder;
 }
 
-export type Ending = { code: number; out: string; err: string };
+export type CommandResult = { code: number; out: string; err: string };
 
 /** Runs the operator's command in a folder. */
-export async function operatorRuns(args: string[], environment: Record<string, string>, folder = tmpdir()): Promise<Ending> {
+export async function runStoreCommand(
+  args: string[],
+  environment: Record<string, string>,
+  folder = tmpdir(),
+): Promise<CommandResult> {
   let [out, err] = ['', ''];
-  const code = await storeCommand(args, {
+  const code = await runStoreCli(args, {
     environment,
     root: tmpdir(),
     folder,
@@ -82,8 +86,8 @@ export async function operatorRuns(args: string[], environment: Record<string, s
   return { code, out, err };
 }
 
-/** The lines that a command has told as JSON. */
-export const rowsIn = ({ out }: Ending): Record<string, unknown>[] =>
+/** The JSON lines that a command has printed. */
+export const parseRows = ({ out }: CommandResult): Record<string, unknown>[] =>
   out
     .split('\n')
     .filter((line) => line !== '')

@@ -5,24 +5,24 @@ import type { Category, Item, Title } from '../../../tools/demo/catalogue.ts';
 
 export const demoFolder = join(import.meta.dirname, '..', '..', '..', 'server', 'demo');
 
-export const readDemo = <T>(file: string): T => JSON.parse(readFileSync(join(demoFolder, file), 'utf8')) as T;
+export const readDemoJson = <T>(file: string): T => JSON.parse(readFileSync(join(demoFolder, file), 'utf8')) as T;
 
-export const catalogue = readDemo<{ categories: Category[]; titles: Title[] }>('catalogue.json');
+export const catalogue = readDemoJson<{ categories: Category[]; titles: Title[] }>('catalogue.json');
 
-export const fileOf = ({ id }: Title, file: string): string => join(demoFolder, 'media', id, file);
+export const titleFile = ({ id }: Title, file: string): string => join(demoFolder, 'media', id, file);
 
-export const partsOf = ({ items, sample }: Title): Item[] => [...items, ...sample.items];
+export const allItems = ({ items, sample }: Title): Item[] => [...items, ...sample.items];
 
-export interface Unzipped {
+export interface ZipEntry {
   name: string;
   stored: boolean;
-  /** Where the entry starts in the archive. */
+  /** Start of the entry in the archive. */
   offset: number;
   data: Buffer;
 }
 
-/** Reads an archive by its central directory and checks every entry against its local header and checksum. */
-export function unzip(archive: Buffer): Unzipped[] {
+/** Reads an archive by its central directory, and checks each entry's local header and checksum. */
+export function unzip(archive: Buffer): ZipEntry[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const count = archive.readUInt16LE(end + 10);
   let at = archive.readUInt32LE(end + 16);
@@ -33,7 +33,7 @@ export function unzip(archive: Buffer): Unzipped[] {
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
     const offset = archive.readUInt32LE(at + 42);
     const local = archive.toString('utf8', offset + 30, offset + 30 + archive.readUInt16LE(offset + 26));
-    if (local !== name) throw new Error(`${name} is called ${local} in its own header`);
+    if (local !== name) throw new Error(`${name} is named ${local} in its local header`);
     const start = offset + 30 + nameLength + archive.readUInt16LE(offset + 28);
     const body = archive.subarray(start, start + packed);
     const data = method === 0 ? Buffer.from(body) : inflateRawSync(body);
@@ -43,5 +43,5 @@ export function unzip(archive: Buffer): Unzipped[] {
   });
 }
 
-export const epubOf = (title: Title, file: string): Map<string, string> =>
-  new Map(unzip(readFileSync(fileOf(title, file))).map(({ name, data }): [string, string] => [name, data.toString('utf8')]));
+export const readEpub = (title: Title, file: string): Map<string, string> =>
+  new Map(unzip(readFileSync(titleFile(title, file))).map(({ name, data }): [string, string] => [name, data.toString('utf8')]));

@@ -7,7 +7,10 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../../server/database/migrate.ts';
 import type { Tables } from '../../../server/database/schema/tables.ts';
 
-/** Vitest's global set-up of the project `server`: a migrated database, dumped once, that every shop in memory begins with. */
+/**
+ * Global setup of the Vitest project `server`: dumps a migrated database once, which every
+ * in-memory shop starts from.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-dump-'));
   const dump = join(folder, 'migrated.tar');

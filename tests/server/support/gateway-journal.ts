@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewaySubscription } from '../../../server/gateway/subscription.ts';
 
-/** A subscription as the gateway's own book has it, by the store's name for it. */
-export async function subscriptionIn(folder: string, reference: string): Promise<GatewaySubscription | undefined> {
+/** A subscription in the gateway's own journal, by the shop's reference. */
+export async function readSubscription(folder: string, reference: string): Promise<GatewaySubscription | undefined> {
   const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
   const written = lines.flatMap((line) => (JSON.parse(line) as { subscription?: GatewaySubscription }).subscription ?? []);
   return written.findLast((each) => each.reference === reference);
 }
 
-/** The states that each payment has gone through in the gateway's own book, by its reference. */
-export async function journalOf(folder: string): Promise<Map<string, string[]>> {
+/** The states that each payment has gone through in the gateway's journal, by its reference. */
+export async function readJournal(folder: string): Promise<Map<string, string[]>> {
   const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
   const states = new Map<string, string[]>();
   for (const line of lines) {
@@ -21,7 +21,7 @@ export async function journalOf(folder: string): Promise<Map<string, string[]>> 
 }
 
 /** The payments that the gateway may still hold money for, each with its last state. */
-export const unfinishedIn = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
+export const findUnfinished = (journal: Map<string, string[]>): { reference: string; state: string }[] =>
   [...journal]
     .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }))
     .filter(({ state }) => !['captured', 'cancelled', 'failed'].includes(state));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
-import { linkIn } from '../../../tools/shop/letters.ts';
+import { getFirstLink } from '../../../tools/shop/emails.ts';
 import type { Customer } from './customers.ts';
-import { sentTo } from './outbox.ts';
-import { CARDS, confirm, pay, type Session } from './paying.ts';
-import type { Asked, Shop } from './shop.ts';
+import { readEmailsTo } from './outbox.ts';
+import { CARD_NUMBERS, confirmPayment, submitCardForm, type Session } from './paying.ts';
+import type { CallParameters, Shop } from './shop.ts';
 
 export type GiftInfo = {
   GiftId?: string;
@@ -15,8 +15,8 @@ export type GiftInfo = {
   TimeZone?: string;
 };
 
-/** A gift for somebody whom nobody has written to before. */
-export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
+/** A gift for a recipient at a new address. */
+export const makeGift = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: string } => ({
   GiftId: randomUUID(),
   RecipientName: 'Bo',
   RecipientEmail: `${randomUUID()}@example.org`,
@@ -24,33 +24,39 @@ export const giftFor = (more: Partial<GiftInfo> = {}): GiftInfo & { GiftId: stri
   ...more,
 });
 
-/** A store with gifts. */
-export const giftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
+/** A store with gifts enabled. */
+export const createGiftStore = (shop: Shop): Promise<string> => shop.store({ properties: { EnableGiftingTitle: true } });
 
-export const giftSession = (shop: Shop, { query }: Customer, gift: object, more: Asked['query'] = {}, headers = {}) =>
+export const startGiftSession = (
+  shop: Shop,
+  { query }: Customer,
+  gift: object,
+  more: CallParameters['query'] = {},
+  headers = {},
+) =>
   shop.ask('paymentSession', '/payment/session', {
     query: { ...query, titleId: 'book', giftInfo: JSON.stringify(gift), ...more },
     headers,
   });
 
-/** A gift that the giver's bank has authorised and nobody has confirmed yet. */
-export async function authorizedGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
-  const { status, value, text } = await giftSession(shop, giver, gift);
-  if (status !== 200) throw new Error(`No session: ${text}`);
-  const answer = await pay((value as Session).url, CARDS.good);
+/** A gift whose payment is authorised and not confirmed yet. */
+export async function authorizeGift(shop: Shop, giver: Customer, gift: object): Promise<Session> {
+  const { status, value, text } = await startGiftSession(shop, giver, gift);
+  if (status !== 200) throw new Error(`No payment session: ${text}`);
+  const answer = await submitCardForm((value as Session).url, CARD_NUMBERS.good);
   if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
   return value as Session;
 }
 
 /** Pays for a gift. @returns its transaction */
-export async function give(shop: Shop, giver: Customer, gift: object): Promise<string> {
-  const { transId } = await authorizedGift(shop, giver, gift);
-  const { status, text } = await confirm(shop, giver, transId);
+export async function buyGift(shop: Shop, giver: Customer, gift: object): Promise<string> {
+  const { transId } = await authorizeGift(shop, giver, gift);
+  const { status, text } = await confirmPayment(shop, giver, transId);
   if (status !== 200) throw new Error(`Not paid: ${text}`);
   return transId;
 }
 
-export type ToldGift = {
+export type ListedGift = {
   giftId: string;
   status: string;
   recipientEmail: string;
@@ -58,18 +64,18 @@ export type ToldGift = {
   deliverOn: string | null;
 };
 
-/** What the giver's account says of their gifts, the latest first. */
-export const giftsOf = async (shop: Shop, { query }: Customer): Promise<ToldGift[]> =>
-  ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ToldGift[] }).gifts;
+/** The gifts in the giver's account, the latest first. */
+export const readGifts = async (shop: Shop, { query }: Customer): Promise<ListedGift[]> =>
+  ((await shop.ask('userGifts', '/user/gifts', { query })).value as { gifts: ListedGift[] }).gifts;
 
-export const resend = async (shop: Shop, { query }: Customer, body: object) => {
+export const resendGift = async (shop: Shop, { query }: Customer, body: object) => {
   const answer = await shop.ask('resendGift', '/user/gifts/resend', { query, body });
-  return { ...answer, value: answer.value as ToldGift & { code?: string } };
+  return { ...answer, value: answer.value as ListedGift & { code?: string } };
 };
 
-/** The letters that a gift's recipient has got, once what is due is sent. */
-export const lettersOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => sentTo(shop, RecipientEmail);
+/** Sends the queue, then returns the e-mails that a gift's recipient has got. */
+export const emailsOf = (shop: Shop, { RecipientEmail }: GiftInfo): Promise<Email[]> => readEmailsTo(shop, RecipientEmail);
 
-/** The code in a letter's link. */
-export const codeInLetter = (letter: Email | undefined): string =>
-  decodeURIComponent(new URL(linkIn(letter)).pathname.replace('/redeem/', ''));
+/** The code in an e-mail's link. */
+export const codeInEmail = (message: Email | undefined): string =>
+  decodeURIComponent(new URL(getFirstLink(message)).pathname.replace('/redeem/', ''));

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { ownName } from '../../../server/media/folders.ts';
+import { toTitleFolder } from '../../../server/media/folders.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Has a store's title name a file as imports do. The file is not made.
- * @param start begins its hash
- * @returns `write` makes the file
+ * Creates a title that refers to a file, as imports do. The file itself is not written.
+ * @param start prefix of its hash
+ * @returns `write` writes the file
  */
 export async function importTitle(
   shop: Shop,
@@ -23,7 +23,7 @@ export async function importTitle(
     .where('store_id', '=', storeId)
     .where('id', '=', titleId)
     .execute();
-  const path = join(shop.folder, 'titles', ownName({ storeId, titleId }), file);
+  const path = join(shop.folder, 'titles', toTitleFolder({ storeId, titleId }), file);
   const write = async (): Promise<void> => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, 'a book');

@@ -7,55 +7,54 @@ import { sweep } from '../../../server/jobs/sweep.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { purchaseKinds } from '../../../server/purchases/kinds.ts';
 
-const HOUR = 60 * 60 * 1000;
-/** Milliseconds after which the gateway's answer counts as lost. */
-const GATEWAY_TIMEOUT = 5000;
+const HOUR_MS = 60 * 60 * 1000;
+/** Milliseconds after which the gateway's response counts as lost. */
+const GATEWAY_TIMEOUT_MS = 5000;
 
-/** Sweeps in which a payment may fail before the fault counts as one that stays. */
+/** Sweeps in which a payment may fail before the fault counts as permanent. */
 const MAX_SWEEPS = 3;
-const COULD_NOT = 'a transaction could not be reconciled';
+const RETRYABLE_LOG_MESSAGE = 'payment.reconcile.';
 
-/** @returns what the sweep logged, a line each */
+/** @returns log lines of the sweep */
 async function sweepOnce(db: Database, payment: PaymentPort, now: Date): Promise<string[]> {
   const lines: string[] = [];
-  const log = {
-    error: (details: object, message: string) => {
-      lines.push(`${message}: ${inspect(details, { breakLength: Infinity, compact: true })}`);
-    },
+  const keep = (fields: object, event: string) => {
+    lines.push(`${event}: ${inspect(fields, { breakLength: Infinity, compact: true })}`);
   };
+  const log = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   await sweep({ db, payment, kinds: purchaseKinds, log }, now);
   return lines;
 }
 
-/** The shop sweeps every few seconds: a call that got no answer is made again by the next sweep. */
-async function sweepUntilSilent(db: Database, payment: PaymentPort, now: Date): Promise<void> {
+/** The shop sweeps every few seconds: the next sweep retries a call without response. */
+async function sweepUntilQuiet(db: Database, payment: PaymentPort, now: Date): Promise<void> {
   for (let sweeps = 1; ; sweeps += 1) {
     const lines = await sweepOnce(db, payment, now);
     if (lines.length === 0) return;
-    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(COULD_NOT))) throw new Error(lines.join('\n'));
+    if (sweeps === MAX_SWEEPS || lines.some((line) => !line.startsWith(RETRYABLE_LOG_MESSAGE))) throw new Error(lines.join('\n'));
     console.info(`sweep ${sweeps} of ${MAX_SWEEPS} at most:\n${lines.join('\n')}`);
   }
 }
 
 /**
- * Sweeps now; a day later, when payments that no customer confirmed are given up; and once more,
- * when those of them end that the gateway never got. Several databases are several connections to
- * one: their sweeps run at the same time.
- * @throws Error where the same sweep logs an error three times, or one of another kind
+ * Sweeps now; a day later, when unconfirmed payments are abandoned; and again, when those that the
+ * gateway never received end. Several databases are several connections to one: their sweeps run at
+ * the same time.
+ * @throws Error where a sweep logs the same error three times, or one of another kind
  */
-export async function lastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
+export async function runLastSweeps(databases: readonly Database[], payment: PaymentPort): Promise<void> {
   for (const hours of [0, 25, 27]) {
-    const now = new Date(Date.now() + hours * HOUR);
-    await Promise.all(databases.map((db) => sweepUntilSilent(db, payment, now)));
+    const now = new Date(Date.now() + hours * HOUR_MS);
+    await Promise.all(databases.map((db) => sweepUntilQuiet(db, payment, now)));
   }
 }
 
-/** The gateway as a shop reaches it. */
-export const gatewayAt = (origin: string, secret: string): PaymentPort =>
-  testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT });
+/** The gateway's port as a shop uses it. */
+export const connectGateway = (origin: string, secret: string): PaymentPort =>
+  testGateway({ origin, secret, timeout: GATEWAY_TIMEOUT_MS });
 
-/** Opens a stopped shop's data folder, and runs its gateway, as long as `look` takes. */
-export async function inStoppedShop<Seen>(
+/** Opens a stopped shop's data folder, and runs its gateway until `look` has settled. */
+export async function withStoppedShop<Seen>(
   folder: string,
   look: (db: Database, payment: PaymentPort) => Promise<Seen>,
 ): Promise<Seen> {
@@ -63,7 +62,7 @@ export async function inStoppedShop<Seen>(
   try {
     const gateway = await startGateway({ folder: join(folder, 'gateway'), port: 0, hostname: 'localhost' });
     try {
-      return await look(db, gatewayAt(gateway.origin, gateway.secret));
+      return await look(db, connectGateway(gateway.origin, gateway.secret));
     } finally {
       await gateway.stop();
     }

@@ -2,8 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** Writes a certificate for this machine that it has signed itself, and its key, into a folder. @returns the files and the certificate */
-export async function ownCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
+/**
+ * Writes a self-signed certificate for this machine, and its key, into a folder.
+ * @returns the files and the certificate
+ */
+export async function createCertificate(folder: string): Promise<{ files: { cert: string; key: string }; text: string }> {
   const names = [
     { type: 2, value: 'localhost' },
     { type: 7, ip: '127.0.0.1' },

@@ -14,7 +14,7 @@ const TEMPLATE = template({
   noscript: '<noscript></noscript>',
 });
 
-/** A page's head as a reader of it understands it. */
+/** The parsed head of a page. */
 export type Head = {
   status: number;
   html: string;
@@ -26,21 +26,21 @@ export type Head = {
 };
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const read = (text = '') => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+const decodeEntities = (text = '') => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 
-function headOf(status: number, html: string): Head {
+function parseHead(status: number, html: string): Head {
   const meta: Head['meta'] = {};
   for (const [, name = '', content] of html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)" \/>/g))
-    (meta[name] ??= []).push(read(content));
+    (meta[name] ??= []).push(decodeEntities(content));
   const links: Head['links'] = {};
   for (const [, rel = '', , lang, href] of html.matchAll(/<link rel="([^"]*)"( hreflang="([^"]*)")? href="([^"]*)"/g))
-    links[lang ?? rel] = read(href);
+    links[lang ?? rel] = decodeEntities(href);
   const json = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html)?.[1];
   return {
     status,
     html,
     lang: /<html lang="([^"]*)"/.exec(html)?.[1],
-    title: read(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
+    title: decodeEntities(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
     meta,
     links,
     jsonLd: json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>),
@@ -48,12 +48,12 @@ function headOf(status: number, html: string): Head {
 }
 
 /**
- * A shop that serves built pages, and its pages' heads.
- * @param painter the text of the program that paints; without one no page is painted
+ * A shop that serves built pages, and the heads of its pages.
+ * @param pageRenderer source of the server renderer; without it, pages are not server-rendered
  */
 export async function openPages(
   config: Partial<ServerConfig> = {},
-  painter?: string,
+  pageRenderer?: string,
 ): Promise<{
   shop: Shop;
   head(host: string, path: string): Promise<Head>;
@@ -61,16 +61,16 @@ export async function openPages(
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeBuild(dist, TEMPLATE);
-  if (painter !== undefined) {
-    await mkdir(join(dist, 'painting'));
-    await writeFile(join(dist, 'painting', 'paint.js'), painter);
+  if (pageRenderer !== undefined) {
+    await mkdir(join(dist, 'ssr'));
+    await writeFile(join(dist, 'ssr', 'render.js'), pageRenderer);
   }
   const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,
     async head(host, path) {
       const { statusCode, body } = await shop.app.inject({ url: path, headers: { host, accept: 'text/html' } });
-      return headOf(statusCode, body);
+      return parseHead(statusCode, body);
     },
     async close() {
       await shop.close();

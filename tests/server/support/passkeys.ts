@@ -1,4 +1,4 @@
-import { Authenticator, type Slip } from './authenticator.ts';
+import { Authenticator, type CredentialDeviation } from './authenticator.ts';
 import type { Customer } from './customers.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -9,15 +9,15 @@ export type Creation = Parameters<Authenticator['create']>[0] & {
   authenticatorSelection: object;
 };
 export type Request = Parameters<Authenticator['get']>[0] & { allowCredentials?: object[]; userVerification: string };
-export type Listed = { passkeyId: string; name: string; addedAt: string; lastUsedAt?: string };
+export type ListedPasskey = { passkeyId: string; name: string; addedAt: string; lastUsedAt?: string };
 export type Session = { IdToken: string; UserId: string; EmailId: string };
-export type Asking = Pick<Customer, 'query'>;
+export type Caller = Pick<Customer, 'query'>;
 
-/** The calls about passkeys of a shop. */
-export function addingPasskeys(shop: Shop) {
-  const start = ({ query }: Asking) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
-  const creationFor = async (customer: Asking) => ((await start(customer)).value as { options: Creation }).options;
-  const add = ({ query }: Asking, credential: object, name = 'Chrome, Linux') =>
+/** The passkey calls of a shop. */
+export function passkeyCalls(shop: Shop) {
+  const start = ({ query }: Caller) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
+  const creationFor = async (customer: Caller) => ((await start(customer)).value as { options: Creation }).options;
+  const add = ({ query }: Caller, credential: object, name = 'Chrome, Linux') =>
     shop.ask('addPasskey', '/user/passkeys/add', { query, body: { name, credential } });
   const startSignIn = (shelfid: string) =>
     shop.ask('startPasskeySignIn', '/user/passkey/start', { query: { shelfid, appid: 'web' }, method: 'POST' });
@@ -35,39 +35,39 @@ export function addingPasskeys(shop: Shop) {
     startSignIn,
     request,
     signIn,
-    list: async ({ query }: Asking) =>
-      ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: Listed[] }).passkeys,
-    rename: ({ query }: Asking, passkeyId: string, name: string) =>
+    list: async ({ query }: Caller) =>
+      ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: ListedPasskey[] }).passkeys,
+    rename: ({ query }: Caller, passkeyId: string, name: string) =>
       shop.ask('renamePasskey', '/user/passkeys/rename', { query, body: { passkeyId, name } }),
-    remove: ({ query }: Asking, passkeyId: string) =>
+    remove: ({ query }: Caller, passkeyId: string) =>
       shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
-    /** A device with a passkey of the customer's. */
-    async deviceOf(customer: Asking, name?: string): Promise<Authenticator> {
+    /** Adds a passkey to the customer's account. @returns its device */
+    async addDevice(customer: Caller, name?: string): Promise<Authenticator> {
       const device = new Authenticator();
       const { status, text } = await add(customer, device.create(await creationFor(customer)), name);
-      if (status !== 200) throw new Error(`No passkey: ${text}`);
+      if (status !== 200) throw new Error(`No passkey added: ${text}`);
       return device;
     },
-    /** Signs in by a device in a store, as a browser does it. */
-    signInWith: async (device: Authenticator, shelfid: string, slip?: Slip) =>
+    /** Signs in with a device in a store, as a browser does. */
+    signInWith: async (device: Authenticator, shelfid: string, slip?: CredentialDeviation) =>
       signIn(shelfid, device.get(await request(shelfid), slip)),
-    /** What was done with an account. */
-    logOf: async ({ id }: Pick<Customer, 'id'>) =>
+    /** Audit log of an account. */
+    auditKinds: async ({ id }: Pick<Customer, 'id'>) =>
       (await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', id).orderBy('id').execute()).map(
         ({ kind }) => kind,
       ),
   };
 }
 
-export type PasskeyCalls = ReturnType<typeof addingPasskeys>;
+export type PasskeyCalls = ReturnType<typeof passkeyCalls>;
 
-/** A shop whose customers are asked for passkeys. */
+/** A shop with the calls for passkeys. */
 export async function openPasskeyShop() {
   const shop = await openShop();
-  return { shop, ...addingPasskeys(shop), close: () => shop.close() };
+  return { shop, ...passkeyCalls(shop), close: () => shop.close() };
 }
 
 export type PasskeyShop = Awaited<ReturnType<typeof openPasskeyShop>>;
 
-export const refusedJson = (code: string) => ({ status: 409, value: { code } });
-export const refusedXml = (Code: string) => ({ status: 409, value: { Code } });
+export const jsonRefusal = (code: string) => ({ status: 409, value: { code } });
+export const xmlRefusal = (Code: string) => ({ status: 409, value: { Code } });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Customer } from './customers.ts';
 import type { Shop } from './shop.ts';
 
-export const CARDS = {
+export const CARD_NUMBERS = {
   good: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
   challenge: '4000 0027 6000 3184',
@@ -18,49 +18,54 @@ export const CARDS = {
 
 export type Session = { transId: string; provider: string; url: string };
 
-export async function begin(shop: Shop, customer: Customer, titleId: string): Promise<Session> {
+export async function startPayment(shop: Shop, customer: Customer, titleId: string): Promise<Session> {
   const { status, value, text } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
-  if (status !== 200) throw new Error(`No session: ${text}`);
+  if (status !== 200) throw new Error(`No payment session: ${text}`);
   return value as Session;
 }
 
-/** Sends a form of the gateway's page, as a browser would. */
-export const post = (url: string, form: Record<string, string>): Promise<Response> =>
+/** Submits a form of the gateway's page, as a browser would. */
+export const postFields = (url: string, form: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-/** Fills in the gateway's card form. @returns its answer: a redirect, or the form again */
-export const pay = (url: string, number: string, more: Record<string, string> = {}): Promise<Response> =>
-  post(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
+/** Fills in the gateway's card form. @returns its response: a redirect, or the form again */
+export const submitCardForm = (url: string, number: string, more: Record<string, string> = {}): Promise<Response> =>
+  postFields(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
 
-/** A transaction that the customer's bank has authorised and nobody has confirmed yet. */
-export async function authorized(shop: Shop, customer: Customer, titleId: string, card = CARDS.good): Promise<Session> {
-  const session = await begin(shop, customer, titleId);
-  const answer = await pay(session.url, card);
+/** A transaction that is authorised and not confirmed yet. */
+export async function authorizePayment(
+  shop: Shop,
+  customer: Customer,
+  titleId: string,
+  card = CARD_NUMBERS.good,
+): Promise<Session> {
+  const session = await startPayment(shop, customer, titleId);
+  const answer = await submitCardForm(session.url, card);
   if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
   return session;
 }
 
-export const confirm = (shop: Shop, customer: Customer, transId: string, headers: Record<string, string> = {}) =>
+export const confirmPayment = (shop: Shop, customer: Customer, transId: string, headers: Record<string, string> = {}) =>
   shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId: transId }, headers });
 
-export const statusOf = async (shop: Shop, customer: Customer, transId: string) =>
+export const readSessionStatus = async (shop: Shop, customer: Customer, transId: string) =>
   (await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } })).value as Record<
     string,
     unknown
   >;
 
-/** How often the journal of the gateway says that an intent was charged. */
-export async function chargesOf(shop: Shop, transId: string): Promise<number> {
+/** How often the gateway's journal records a charge of an intent. */
+export async function countCharges(shop: Shop, transId: string): Promise<number> {
   const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
-  // One that went back is written down once more.
+  // A refund writes another line.
   const taken = lines
     .map((line) => JSON.parse(line) as { intent?: { id: string; reference: string; state: string } })
     .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`));
   return new Set(taken.map(({ intent }) => intent?.id)).size;
 }
 
-/** What the database holds of a customer's purchases of a title. */
-export async function holdings(
+/** The database rows of a customer's purchases of a title. */
+export async function countHoldings(
   shop: Shop,
   customer: Customer,
   titleId: string,

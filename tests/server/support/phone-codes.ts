@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { codeIn, messagesIn } from '../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../support/text-messages.ts';
 import type { Shop } from './shop.ts';
 
 let numbers = 0;
-/** A British mobile number that no test has asked about. */
+/** A British mobile number that no other test uses. */
 export const newPhone = (): string => `+447400${String((numbers += 1)).padStart(6, '0')}`;
 
-export type Asking = {
+export type PhoneRequest = {
   shelfid: string;
   language?: string;
   remoteAddress?: string;
@@ -15,8 +15,8 @@ export type Asking = {
   accesstoken?: string;
 };
 
-/** Asks a shop to send a code to a number. */
-export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
+/** Requests a code for a number. */
+export const requestPhoneCode = (shop: Shop, phone: string, asking: PhoneRequest) => {
   const { language = 'en', remoteAddress = '127.0.0.1', cookie, ...query } = asking;
   return shop.app.inject({
     method: 'POST',
@@ -27,26 +27,28 @@ export const askForCode = (shop: Shop, phone: string, asking: Asking) => {
   });
 };
 
-/** The text messages to a number, the oldest first. */
-export const messagesOf = (shop: Shop, phone: string): Promise<string[]> => messagesIn(join(shop.folder, 'outbox'), phone);
+/** Text messages to a number, the oldest first. */
+export const readTextMessages = (shop: Shop, phone: string): Promise<string[]> =>
+  readMessages(join(shop.folder, 'outbox'), phone);
 
-/**
- * A code as its number's owner reads it, and the id of the request that the asking browser has
- * kept.
- */
+/** A code from the text message, and the request id that the requesting browser stores. */
 export type SentCode = { code: string; requestId: string };
 
-export const requestIdIn = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
+export const parseRequestId = (body: string): string => /<RequestId>([^<]+)</.exec(body)?.[1] ?? '';
 
 /** The one message that a call has sent. */
-export async function codeSentBy(shop: Shop, phone: string, ask: () => ReturnType<typeof askForCode>): Promise<SentCode> {
-  const before = await messagesOf(shop, phone);
+export async function captureSentCode(
+  shop: Shop,
+  phone: string,
+  ask: () => ReturnType<typeof requestPhoneCode>,
+): Promise<SentCode> {
+  const before = await readTextMessages(shop, phone);
   const { statusCode, body } = await ask();
   expect(statusCode, body).toBe(200);
-  const [message, ...more] = (await messagesOf(shop, phone)).filter((each) => !before.includes(each));
+  const [message, ...more] = (await readTextMessages(shop, phone)).filter((each) => !before.includes(each));
   // Two messages may hold the same code.
   expect(more).toEqual([]);
-  return { code: codeIn(message ?? before.at(-1)), requestId: requestIdIn(body) };
+  return { code: parseCode(message ?? before.at(-1)), requestId: parseRequestId(body) };
 }
 
 export const signInByCode = (

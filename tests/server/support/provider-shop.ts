@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { OidcProvider } from '../../../server/setup/save-providers.ts';
-import { signInAtProvider, startProvider, type Account, type TestProvider } from '../../support/oidc-provider.ts';
-import { basic, PASSWORD } from './customers.ts';
+import { signInAtProvider, startProvider, type ProviderAccount, type TestProvider } from '../../support/oidc-provider.ts';
+import { basicAuth, PASSWORD } from './customers.ts';
 import { openShop } from './shop.ts';
 
 export type Session = { IdToken: string; EmailId: string; UserId: string };
 
-/** What a provider leads back with. */
+/** Query of a provider's redirect back to the shop. */
 export type ReturnedQuery = { state: string; code: string; iss?: string };
 
-export const ofProvider = (id: string, { issuer, clientId, clientSecret }: TestProvider): OidcProvider => ({
+export const providerConfig = (id: string, { issuer, clientId, clientSecret }: TestProvider): OidcProvider => ({
   kind: 'oidc',
   id,
   name: `Sign-on <${id}>`,
@@ -18,17 +18,20 @@ export const ofProvider = (id: string, { issuer, clientId, clientSecret }: TestP
   clientSecret,
 });
 
-const returnedIn = (query: URLSearchParams) => ({
+const parseReturn = (query: URLSearchParams) => ({
   state: query.get('state') ?? '',
   code: query.get('code') ?? '',
   iss: query.get('iss') ?? '',
 });
 
-/** A shop with a store that has two providers, `sso` and `other`, each a real one on a port of its own. */
+/**
+ * A shop with a store that has two providers, `sso` and `other`, each a real server on its own
+ * port.
+ */
 export async function openProviderShop() {
   const [sso, other] = [await startProvider(), await startProvider()];
   const shop = await openShop();
-  const store = await shop.store({ providers: [ofProvider('sso', sso), ofProvider('other', other)] });
+  const store = await shop.store({ providers: [providerConfig('sso', sso), providerConfig('other', other)] });
   for (const each of [sso, other]) each.trust('http://localhost/auth0loginCallback');
 
   const start = (providerId = 'sso', shelfid = store) =>
@@ -38,8 +41,8 @@ export async function openProviderShop() {
     });
   const begin = async (providerId = 'sso', shelfid = store) =>
     (await start(providerId, shelfid)).value as { Url: string; State: string };
-  /** What somebody comes back with who has signed in at the address that a sign-in begins with. */
-  const returnedFrom = async (url: string, subject: string) => returnedIn(await signInAtProvider(url, subject));
+  /** Query of the redirect after a person has signed in at the address that starts a sign-in. */
+  const returnedFrom = async (url: string, subject: string) => parseReturn(await signInAtProvider(url, subject));
   const finish = ({ state, code, iss }: ReturnedQuery, { shelfid = store, device = randomUUID() } = {}) =>
     shop.ask('finishProviderSignIn', '/user/provider/finish', {
       query: { shelfid, appid: 'web', deviceid: device, devicename: 'Chrome, Linux' },
@@ -47,7 +50,7 @@ export async function openProviderShop() {
         iss === undefined ? '' : `<Issuer>${iss}</Issuer>`
       }</FinishProviderSignIn>`,
     });
-  /** The whole way, as a browser goes it. */
+  /** The whole sign-in, as a browser does it. */
   const signInAs = async (subject: string, providerId = 'sso') =>
     finish(await returnedFrom((await begin(providerId)).Url, subject));
 
@@ -61,15 +64,15 @@ export async function openProviderShop() {
     returnedFrom,
     finish,
     signInAs,
-    sessionOf: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
-    /** Somebody whom a provider knows; the subject is new. */
-    person(account: Account, at = sso): string {
+    signInSession: async (subject: string, providerId = 'sso') => (await signInAs(subject, providerId)).value as Session,
+    /** Creates an account at a provider, with a new subject. */
+    createAccount(account: ProviderAccount, at = sso): string {
       const subject = randomUUID();
       at.accounts.set(subject, account);
       return subject;
     },
-    byPassword: async (email: string, password = PASSWORD) =>
-      (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password) }))
+    passwordSignInStatus: async (email: string, password = PASSWORD) =>
+      (await shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web' }, headers: basicAuth(email, password) }))
         .status,
     isLive: async (accesstoken: string) =>
       (await shop.ask('validateToken', '/user/validate', { query: { shelfid: store, accesstoken } })).status === 200,

@@ -1,22 +1,25 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../../server/database/open.ts';
-import { newDatabase, TEMPLATE } from '../../../tools/shop/new-database.ts';
+import { createDatabase, TEMPLATE_DATABASE } from '../../../tools/shop/new-database.ts';
 import { startPostgres } from '../../../tools/shop/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The real PostgreSQL of this run, or the empty text for the embedded one. */
+    /** Address of this run's real PostgreSQL, or an empty text for the embedded one. */
     databaseServer: string;
-    /** A dump of a migrated embedded database; the empty text on a real server. */
+    /** A dump of a migrated embedded database; an empty text on a real server. */
     migratedDump: string;
   }
 }
 
-/** Vitest's global set-up of the project `server-postgres`: one real server for all its files, with a migrated database to copy. */
+/**
+ * Global setup of the Vitest project `server-postgres`: one real server for all its files, with a
+ * migrated template database.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();
-  const template = await openDatabase({ kind: 'server', url: await newDatabase(server.url, TEMPLATE) });
-  // Nobody may be connected to a database that is copied.
+  const template = await openDatabase({ kind: 'server', url: await createDatabase(server.url, TEMPLATE_DATABASE) });
+  // PostgreSQL copies a database only while it has no connections.
   await template.close();
   project.provide('databaseServer', server.url);
   project.provide('migratedDump', '');

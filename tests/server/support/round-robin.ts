@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * A proxy that hands calls to its shops in turn, as the README asks for: it keeps the Host, and
- * adds the caller's address.
+ * A proxy that distributes calls over its shops in turn, as docs/operating.md recommends: it keeps
+ * the Host header and adds the caller's address.
  * @param onHandOn receives the path of each call, and the shop that gets it
  */
-export async function roundRobin(targets: () => string[], onHandOn: (path: string, target: string) => void = () => undefined) {
+export async function startRoundRobin(
+  targets: () => string[],
+  onHandOn: (path: string, target: string) => void = () => undefined,
+) {
   let turn = 0;
   const handOn = (call: IncomingMessage, reply: ServerResponse): void => {
     const all = targets();
@@ -26,7 +29,7 @@ export async function roundRobin(targets: () => string[], onHandOn: (path: strin
         answer.on('error', () => reply.destroy());
       },
     );
-    // What a shop has done that died meanwhile nobody knows: the call is not sent to the other one.
+    // A shop that died may have executed the call: it must not be resent to the other one.
     onward.on('error', () => reply.destroy());
     call.pipe(onward);
   };

@@ -10,19 +10,20 @@ import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
-import { ledgerFaults } from '../../../server/payment/ledger.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
-import { testGatewayNews } from '../../../server/payment/test-gateway-news.ts';
+import { readTestGatewayWebhook } from '../../../server/payment/test-gateway-webhook.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
-import { readAnswer } from './answers.ts';
-import { kindsOn, storeOf } from './stores.ts';
-import { testDatabase } from './test-database.ts';
+import { readValidated } from './answers.ts';
+import { LogLines } from './log-lines.ts';
+import { allKindsEnabled, makeStore } from './stores.ts';
+import { newTestDatabase } from './test-database.ts';
 
 const SECRET = 'the secret of the tests';
-/** Long enough for an answer on a busy machine, short enough to wait for a lost one. */
-const PAYMENT_TIMEOUT = 1500;
+/** Long enough for a response on a busy machine, short enough to wait for a lost one. */
+const PAYMENT_TIMEOUT_MS = 1500;
 
-export type Asked = {
+export type CallParameters = {
   query?: Record<string, string | number | boolean | undefined>;
   path?: Record<string, string>;
   headers?: Record<string, string>;
@@ -30,36 +31,43 @@ export type Asked = {
   method?: 'GET' | 'POST';
 };
 
-type Options = {
+type ShopOptions = {
   payment?: (port: PaymentPort) => PaymentPort;
-  /** another gateway in place of the built-in one */
+  /** replaces the built-in gateway */
   gateway?: (db: Database) => Gateway;
   config?: Partial<ServerConfig>;
   trustedProxies?: TrustedProxies;
-  /** the gateway's clock, in milliseconds since 1970 */
+  /** the gateway's clock, in ms since 1970 */
   gatewayNow?: () => number;
-  /** The gateway tells of payments there, from where it goes on to the shop; late messages come so many milliseconds late. */
-  news?: { notifyUrl: string; late: number };
+  /**
+   * The gateway's webhooks go to `notifyUrl`, which forwards them to the shop; late ones are
+   * delayed by `late` ms.
+   */
+  webhooks?: { notifyUrl: string; late: number };
 };
 
-/** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
-export async function openShop(options: Options = {}) {
+/**
+ * A whole shop in this process: its own database, a gateway on its own port, and a server that is
+ * called without a socket.
+ */
+export async function openShop(options: ShopOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   await mkdir(join(folder, 'titles'));
-  const database = await openDatabase(await testDatabase());
+  const database = await openDatabase(await newTestDatabase());
   const gateway = createGateway({
     folder: join(folder, 'gateway'),
     secret: SECRET,
     ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
-    ...(options.news ? { late: options.news.late } : {}),
+    ...(options.webhooks ? { late: options.webhooks.late } : {}),
   });
+  const log = new LogLines();
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const notifyUrl = () => options.news?.notifyUrl;
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT, notifyUrl });
-  const own = options.news && { port, news: { path: '/webhooks/test', read: testGatewayNews(SECRET) } };
+  const notifyUrl = () => options.webhooks?.notifyUrl;
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT_MS, notifyUrl });
+  const own = options.webhooks && { port, webhooks: { path: '/webhooks/test', read: readTestGatewayWebhook(SECRET) } };
   const other = options.gateway?.(database.db) ?? own;
-  const { app, services, painter } = await createServer({
+  const { app, services, pageRenderer } = await createServer({
     db: database.db,
     config: {
       dataFolder: folder,
@@ -73,7 +81,7 @@ export async function openShop(options: Options = {}) {
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
       smsPerCountryDay: 100_000,
-      // Tests change stores behind the server's back.
+      // Tests change stores directly in the database.
       storeFreshness: 0,
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
@@ -81,11 +89,12 @@ export async function openShop(options: Options = {}) {
     payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
     ...(other ? { gateway: other } : {}),
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    logLevel: 'silent',
+    logLevel: 'debug',
+    logStream: log,
   });
 
-  /** Asks a call of the contract and reads its answer by it. */
-  const ask = async (operationId: string, path: string, asked: Asked = {}) => {
+  /** Calls an operation of the contract and validates its response. */
+  const ask = async (operationId: string, path: string, asked: CallParameters = {}) => {
     const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
       method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),
@@ -105,7 +114,7 @@ export async function openShop(options: Options = {}) {
       status: response.statusCode,
       text: response.body,
       headers: response.headers,
-      value: await readAnswer(operationId, answer),
+      value: await readValidated(operationId, answer),
     };
   };
 
@@ -113,37 +122,40 @@ export async function openShop(options: Options = {}) {
   return {
     app,
     services,
-    painter,
+    pageRenderer,
     db: database.db,
     gateway: { origin, folder: join(folder, 'gateway'), port, secret: SECRET },
     folder,
+    log,
     ask,
-    /** A store with a small catalogue; its id is new. */
+    /** A store with a small catalogue and a new id. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
       const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
-      const usual = storeOf(id);
-      // Sounds and films are off in a store that does not say otherwise.
+      const usual = makeStore(id);
+      // Audio and video are disabled by default.
       const own = parts.properties ?? usual.properties;
-      const properties = parts.titles?.length === 0 ? own : { ...kindsOn, ...own };
+      const properties = parts.titles?.length === 0 ? own : { ...allKindsEnabled, ...own };
       await saveStore(database.db, { ...usual, ...parts, properties, id });
       return id;
     },
     stopGateway: () => gateway.close(),
-    /** From now on the database is gone. */
+    /** Closes the database for good. */
     async loseDatabase() {
       hasDatabase = false;
-      // Kysely ends no pool that was never used.
+      // Kysely does not close a pool that was never used.
       await sql`select 1`.execute(database.db);
       await database.db.destroy();
     },
-    /** @throws where the ledger does not balance: whatever a test has done, it has to */
+    /** @throws when the ledger does not balance: an invariant of every test */
     async close() {
       await app.close();
       await gateway.close();
-      const faults = hasDatabase ? await ledgerFaults(database.db) : [];
+      const faults = hasDatabase ? await findLedgerFaults(database.db) : [];
       await database.close();
       await rm(folder, { recursive: true, force: true });
       if (faults.length > 0) throw new Error(`The ledger does not balance:\n${faults.join('\n')}`);
+      const leaks = log.faults();
+      if (leaks.length > 0) throw new Error(leaks.join('\n'));
     },
   };
 }

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../server/gateway/main.ts', import.meta.url));
+const gatewayProgram = fileURLToPath(new URL('../../../server/gateway/main.ts', import.meta.url));
 
-/** The gateway as a process of its own, started by itself, up to its first word. */
-export async function startGatewayAlone(environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['--liftoff-only', main], {
+/** Starts the gateway as its own process, and waits for its first output. */
+export async function startGatewayProcess(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['--liftoff-only', gatewayProgram], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -31,4 +31,4 @@ export async function startGatewayAlone(environment: Record<string, string>) {
   };
 }
 
-export type StartedGateway = Awaited<ReturnType<typeof startGatewayAlone>>;
+export type StartedGateway = Awaited<ReturnType<typeof startGatewayProcess>>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
+const serverProgram = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 
 export function isAlive(pid: number): boolean {
   try {
@@ -14,10 +14,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The shop as a process of its own, up to its first word: that it is ready, or that it has ended. */
+/** Starts the shop as its own process, and waits until it is ready or has exited. */
 export async function startShop(environment: Record<string, string>) {
   const { DATABASE_URL: _url, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['--liftoff-only', main], {
+  const child = spawn(process.execPath, ['--liftoff-only', serverProgram], {
     env: { ...inherited, HOST: '127.0.0.1', PASSWORD_COST: '1024', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -40,7 +40,7 @@ export async function startShop(environment: Record<string, string>) {
     },
     ended,
     address: /ready: (\S+)/.exec(shop.said)?.[1] ?? '',
-    /** Ends the shop and waits for it. @returns its exit code; null when it was killed */
+    /** Stops the shop and waits for it. @returns its exit code; null when it was killed */
     end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
       child.kill(signal);
       return ended;

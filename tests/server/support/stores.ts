@@ -1,7 +1,7 @@
 import type { NewStore } from '../../../server/setup/save-store.ts';
 import type { NewTitle } from '../../../server/setup/save-title.ts';
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 const EPOCH = Date.UTC(2026, 0, 1);
 
 const book: NewTitle = {
@@ -30,7 +30,7 @@ const book: NewTitle = {
   },
 };
 
-const others: NewTitle[] = [
+const otherTitles: NewTitle[] = [
   {
     id: 'sound',
     medium: 'audio',
@@ -95,17 +95,17 @@ const others: NewTitle[] = [
   },
 ];
 
-/** Shows every kind of title. */
-export const kindsOn = { EnableAudioTitle: true, EnableVideoTitle: true };
+/** Enables every kind of title. */
+export const allKindsEnabled = { EnableAudioTitle: true, EnableVideoTitle: true };
 
-/** A store of six titles in categories two deep; the first title is the newest. */
-export const storeOf = (id: string): NewStore => ({
+/** A store of six titles in categories two levels deep; the first title is the newest. */
+export const makeStore = (id: string): NewStore => ({
   id,
   currency: 'EUR',
   properties: {
     ShelfName: `Books <of> ${id}`,
     ShelfColor: '#0f6b6b',
-    ...kindsOn,
+    ...allKindsEnabled,
     AppStoreUrls: [{ Type: 'Apple', Url: 'https://apps.example/?a=1&b=2' }],
     PurchaseCountries: ['DE', 'FR'],
     CreditsPerRenewal: 2,
@@ -120,10 +120,10 @@ export const storeOf = (id: string): NewStore => ({
     { id: 'novels', name: 'Novels', parentId: 'fiction', tagId: 'tag-novels' },
     { id: 'essays', name: 'Essays' },
   ],
-  titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR) })),
+  titles: [book, ...otherTitles].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR_MS) })),
 });
 
-/** Sells to a country whose money is in no list: a title is sold in each of its currencies. */
-export const inAnyMoney: Partial<NewStore> = {
-  properties: { ...storeOf('any').properties, PurchaseCountries: ['FR', 'JP'] },
+/** Sells to a country without a listed currency: titles are sold in all their currencies. */
+export const storeInAnyCurrency: Partial<NewStore> = {
+  properties: { ...makeStore('any').properties, PurchaseCountries: ['FR', 'JP'] },
 };

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { createActor, toPromise } from 'xstate';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { rejects } from '../../support/views/flow.ts';
+import { rejectingPort } from '../../support/views/flow.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 
 test.each([
   [{ kind: 'invalidStore', supportEmail: 'help@shop.test' }, 'help@shop.test'],
   [{ kind: 'invalidStore' }, ''],
 ] satisfies [Problem, string][])(
-  'a store that is not there says whom to write to, where the server does',
+  'a missing store shows the support address, if the server has one',
   async (problem, supportEmail) => {
-    const storeProperties = rejects<StoreProperties, undefined>(problem);
+    const storeProperties = rejectingPort<StoreProperties, undefined>(problem);
     const actor = createActor(bootMachine.provide({ actors: { storeProperties } })).start();
     expect(await toPromise(actor)).toEqual({ store: null, supportEmail });
   },

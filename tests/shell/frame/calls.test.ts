@@ -1,25 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { subscriptionStatus } from '../../../src/client/subscription/subscription.ts';
-import { suggestions } from '../../../src/shell/header/suggestions-call.ts';
-import { storeTheme } from '../../../src/shell/ports/theme-call.ts';
-import { json, rejection, world } from '../../support/client/world.ts';
+import { fetchSubscriptionStatus } from '../../../src/client/subscription/subscription.ts';
+import { fetchSuggestions } from '../../../src/shell/header/suggestions-call.ts';
+import { fetchStoreTheme } from '../../../src/shell/ports/theme-call.ts';
+import { json, catchRejection, environment } from '../../support/client/fake-environment.ts';
 
 describe('the store’s theme [S7.theme]', () => {
   test('is its colours by name, in any case', async () => {
-    const { api, asked } = world([json({ Sidebar: '#123456', footer: '#abc', topbar: '#000000', radius: '4px' })]);
-    expect(await storeTheme(api)).toEqual({ sidebar: '#123456', footer: '#abc', topBar: '#000000' });
+    const { api, asked } = environment([json({ Sidebar: '#123456', footer: '#abc', topbar: '#000000', radius: '4px' })]);
+    expect(await fetchStoreTheme(api)).toEqual({ sidebar: '#123456', footer: '#abc', topBar: '#000000' });
     expect(asked[0]).toMatchObject({ path: '/api/theme', query: { shelfid: 'demo' } });
   });
 
   test.each(['red;}body{display:none', 'url(https://evil.test/)', 'expression(1)', 'teal', 7, null, ['#fff']])(
-    'leaves out %j, which is no colour',
+    'leaves out %j, which is not a colour',
     async (sidebar) => {
-      expect(await storeTheme(world([json({ sidebar, footer: '#222222' })]).api)).toEqual({ footer: '#222222' });
+      expect(await fetchStoreTheme(environment([json({ sidebar, footer: '#222222' })]).api)).toEqual({ footer: '#222222' });
     },
   );
 
-  test('anything but an object is malformed', async () => {
-    expect(await rejection(storeTheme(world([json('teal')]).api))).toMatchObject({ kind: 'malformed', call: 'theme' });
+  test('any answer but an object is malformed', async () => {
+    expect(await catchRejection(fetchStoreTheme(environment([json('teal')]).api))).toMatchObject({
+      kind: 'malformed',
+      call: 'theme',
+    });
   });
 });
 
@@ -31,17 +34,17 @@ describe('whether the customer has subscribed [S7.subscription/status]', () => {
     ],
     [{ subscribed: false }, { subscribed: false, data: null }],
   ])('%j', async (answer, expected) => {
-    expect(await subscriptionStatus(world([json(answer)]).api)).toEqual(expected);
+    expect(await fetchSubscriptionStatus(environment([json(answer)]).api)).toEqual(expected);
   });
 
-  test('an answer that names neither a word nor a plan is of a customer without a subscription', async () => {
-    expect(await subscriptionStatus(world([json({})]).api)).toEqual({ subscribed: false, data: null });
+  test('an answer with neither a status nor a plan means no subscription', async () => {
+    expect(await fetchSubscriptionStatus(environment([json({})]).api)).toEqual({ subscribed: false, data: null });
   });
 });
 
 describe('suggestions', () => {
-  test('come with their kind; titles with what is shown beside them', async () => {
-    const { api, asked } = world([
+  test('suggestions have their kind; titles have the fields shown beside them', async () => {
+    const { api, asked } = environment([
       json({
         suggestions: [
           { kind: 'author', text: 'Ines' },
@@ -50,7 +53,7 @@ describe('suggestions', () => {
         ],
       }),
     ]);
-    expect(await suggestions(api, 'in')).toEqual([
+    expect(await fetchSuggestions(api, 'in')).toEqual([
       { kind: 'author', text: 'Ines', id: '', authors: [], medium: null, coverUrl: '' },
       { kind: 'title', text: 'T', id: '1', authors: ['Ines'], medium: 'audio', coverUrl: 'https://shop.test/media/t.jpg' },
       { kind: 'title', text: 'U', id: '2', authors: [], medium: null, coverUrl: '' },
@@ -58,9 +61,9 @@ describe('suggestions', () => {
     expect(asked[0]?.query).toMatchObject({ search: 'in', limit: '8' });
   });
 
-  test('of a text too long for the wire its beginning is asked for', async () => {
-    const { api, asked } = world([json({ suggestions: [] })]);
-    await suggestions(api, 'x'.repeat(10_000));
+  test('a text over the request’s limit is cut to its beginning', async () => {
+    const { api, asked } = environment([json({ suggestions: [] })]);
+    await fetchSuggestions(api, 'x'.repeat(10_000));
     expect(asked[0]?.query['search']).toHaveLength(200);
   });
 });

@@ -4,16 +4,16 @@ import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { creditNews } from '../../../src/client/subscription/credit-news.ts';
-import { grants } from '../../../src/client/library/grants.ts';
-import { gives, inTurn, refuses } from '../../support/views/world.ts';
+import { creditsChanged } from '../../../src/client/subscription/credits-changed.ts';
+import { ownershipChanged } from '../../../src/client/library/ownership-changed.ts';
+import { resolvesTo, callInTurn, rejectsWith } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
-// This browser's windows are narrow: the offer stands under the top bar.
-const subscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
-/** In a menu of the top bar, which comes with the frame. */
-const background = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
+const withStore = (part: Partial<StoreProperties>) => ({ store: resolvesTo({ ...store, ...part }) });
+// jsdom's windows are narrow: the offer is below the top bar.
+const findSubscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
+/** In a menu of the top bar, which loads with the frame. */
+const findBackground = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
 
 const suggestions: Suggestion[] = [
   { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow', title: null },
@@ -27,41 +27,41 @@ const suggestions: Suggestion[] = [
 
 test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
   openShop('/');
-  await background();
-  expect(subscribeLink()?.getAttribute('href')).toBe('/subscription');
+  await findBackground();
+  expect(findSubscribeLink()?.getAttribute('href')).toBe('/subscription');
 });
 
-test('the offer has the words of the store', async () => {
+test('the offer has the store’s text', async () => {
   openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
-  await background();
-  expect(subscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
+  await findBackground();
+  expect(findSubscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
 });
 
 test.each([
-  ['who has subscribed is not', gives({ subscribed: true, data: 'p1' }), false],
-  ['who has not is', gives({ subscribed: false, data: null }), true],
-  ['of whom it is not known is', refuses({ kind: 'offline' }), true],
+  ['with a subscription is not', resolvesTo({ subscribed: true, data: 'p1' }), false],
+  ['without a subscription is', resolvesTo({ subscribed: false, data: null }), true],
+  ['with an unknown status is', rejectsWith({ kind: 'offline' }), true],
 ] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
-  openShop('/', { restored: gives(customer), subscribed });
-  await background();
-  await expect.poll(() => subscribeLink() !== null).toBe(isOffered);
+  openShop('/', { restored: resolvesTo(customer), subscribed });
+  await findBackground();
+  await expect.poll(() => findSubscribeLink() !== null).toBe(isOffered);
 });
 
 test('a store without subscriptions offers none', async () => {
   openShop('/', withStore({ enableSubscription: false }));
-  await background();
-  expect(subscribeLink()).toBeNull();
+  await findBackground();
+  expect(findSubscribeLink()).toBeNull();
 });
 
-test('the account’s menu has the profile, help and the way out [S1.topbar-more]', async () => {
-  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: gives(customer) });
+test('the account’s menu has the profile, help and sign-out [S1.topbar-more]', async () => {
+  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: resolvesTo(customer) });
   const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
   expect(menu.getAttribute('href')).toBe('/account');
   const help = screen.getAllByRole('link', { name: 'Help', hidden: true });
   expect(help.map((link) => link.getAttribute('href'))).toEqual(['https://help.example/', 'https://help.example/']);
 });
 
-test('the notice of cookies is shown once', async () => {
+test('the cookie notice is shown once', async () => {
   const kept: string[] = [];
   const keepConsent = async () => {
     kept.push('consent');
@@ -76,29 +76,29 @@ test('the notice of cookies is shown once', async () => {
   expect(kept).toEqual(['consent']);
 });
 
-test('who has seen the notice is left alone', async () => {
-  openShop('/', { ...withStore({ showCookieConsent: true }), consent: gives(true) });
-  await background();
+test('a visitor who has seen the notice does not see it again', async () => {
+  openShop('/', { ...withStore({ showCookieConsent: true }), consent: resolvesTo(true) });
+  await findBackground();
   expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
 });
 
-test('bars and background take the look that is chosen, and it is kept [S2.theme] [S3.themes]', async () => {
+test('bars and background take the chosen theme, and it is kept [S2.theme] [S3.themes]', async () => {
   const kept: unknown[] = [];
   const keepAppearance = async (look: unknown) => {
     kept.push(look);
     return null;
   };
   const { user, container } = openShop('/', { keepAppearance });
-  await user.selectOptions(await background(), 'Night');
+  await user.selectOptions(await findBackground(), 'Night');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar', hidden: true }), 'Plum');
   await expect.poll(() => container.querySelector('style')?.textContent).toMatch(/--brand-topBar:#4a2042\b/);
   expect(container.querySelector('style')?.textContent).toContain('color-scheme:dark');
   expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
 });
 
-test('the store’s own colours come before those that follow from its colour, and before the usual top bar', async () => {
-  const { user, container } = openShop('/', { theme: gives({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
-  await background();
+test('the store’s own colours override those derived from its colour, and the default top bar', async () => {
+  const { user, container } = openShop('/', { theme: resolvesTo({ topBar: '#246810', sidebar: '#123456', footer: '#654321' }) });
+  await findBackground();
   const style = () => container.querySelector('style')?.textContent ?? '';
   await expect.poll(style).toContain('--brand-sidebar:#123456');
   const topBar = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Top bar', hidden: true });
@@ -108,14 +108,14 @@ test('the store’s own colours come before those that follow from its colour, a
   expect(style()).toContain('--brand-footer:#654321');
 });
 
-test('who types gets suggestions and chooses one with the arrow keys', async () => {
+test('typing shows suggestions, and the arrow keys choose one', async () => {
   const asked: string[] = [];
   const suggest = async ({ pii }: { pii: { typed: string } }) => {
     asked.push(pii.typed);
     return suggestions;
   };
   const { user, visited } = openShop('/', { suggestions: suggest });
-  await background();
+  await findBackground();
   const field = screen.getByRole('combobox', { name: 'Search the shop' });
   await user.type(field, 'fer');
   const options = await screen.findAllByRole('option', { name: /Ferry Ledger|Ines/ });
@@ -133,9 +133,9 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
 });
 
-test('Escape closes the suggestions, Enter without one searches', async () => {
-  const { user, visited } = openShop('/', { suggestions: gives(suggestions) });
-  await background();
+test('Escape closes the suggestions, Enter without a chosen one searches', async () => {
+  const { user, visited } = openShop('/', { suggestions: resolvesTo(suggestions) });
+  await findBackground();
   await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}');
@@ -148,8 +148,8 @@ test('Escape closes the suggestions, Enter without one searches', async () => {
 });
 
 describe('credits in the top bar', () => {
-  const creditsOf = (amount: number, currency = 'Credits') => gives({ balance: amount, currency, accepted: true });
-  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: gives(customer) };
+  const creditsOf = (amount: number, currency = 'Credits') => resolvesTo({ balance: amount, currency, accepted: true });
+  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: resolvesTo(customer) };
   const link = () => document.querySelector('header [data-credits]');
 
   test.each([
@@ -162,25 +162,25 @@ describe('credits in the top bar', () => {
     expect(link()?.getAttribute('href')).toBe('/account?part=credits');
   });
 
-  test('follow what is bought and redeemed, and go when the customer signs out [S4.logout-credits]', async () => {
-    const { own, user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
+  test('follow purchases and redeemed codes, and disappear at sign-out [S4.logout-credits]', async () => {
+    const { own, user } = openShop('/', { ...takesCredits, credits: callInTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
     await expect.poll(() => link()?.textContent).toBe('3 Credits');
-    own(grants).tell();
+    own(ownershipChanged).emit();
     await expect.poll(() => link()?.textContent).toBe('2 Credits');
-    own(creditNews).tell();
+    own(creditsChanged).emit();
     await expect.poll(() => link()?.textContent).toBe('5 Credits');
     await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
     await expect.poll(link).toBeNull();
   });
 
   test.each([
-    ['nobody can say how many', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
+    ['the balance is unknown', { credits: rejectsWith({ kind: 'offline' }), ...takesCredits }],
     ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
-    ['a visitor looks', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
-  ])('there are none where %s', async (_, world) => {
-    openShop('/', world);
-    await background();
-    await expect.poll(subscribeLink).not.toBeNull();
+    ['a visitor is signed out', { ...takesCredits, restored: resolvesTo(null), credits: creditsOf(3) }],
+  ])('are not shown where %s', async (_, environment) => {
+    openShop('/', environment);
+    await findBackground();
+    await expect.poll(findSubscribeLink).not.toBeNull();
     expect(link()).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { usualAppearance } from '../../../machines/model/store/appearance.ts';
-import { firstLocale } from '../../../src/shell/ports/language.ts';
-import { firstAppearance } from '../../../src/storage/appearance.ts';
-import { store } from '../../../src/storage/storage.ts';
+import { defaultAppearance } from '../../../machines/model/store/appearance.ts';
+import { chooseFirstLocale } from '../../../src/shell/ports/language.ts';
+import { readAppearance } from '../../../src/storage/appearance.ts';
+import { writeItem } from '../../../src/storage/storage.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -10,35 +10,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const browserSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
+const setBrowserLanguages = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
 
-test('a browser that speaks none of the shop’s languages gets English [S9.languages]', () => {
-  browserSpeaks('tlh', 'vo');
-  expect(firstLocale()).toBe('en');
+test('a browser with none of the shop’s languages gets English [S9.languages]', () => {
+  setBrowserLanguages('tlh', 'vo');
+  expect(chooseFirstLocale()).toBe('en');
 });
 
-test('the browser’s first language that the shop speaks is the first, until another one is chosen', () => {
-  browserSpeaks('tlh', 'fr-CA', 'it');
-  expect(firstLocale()).toBe('fr');
-  store('colophon.locale', 'zh');
-  expect(firstLocale()).toBe('zh');
+test('the browser’s first language that the shop speaks is used, until another one is chosen', () => {
+  setBrowserLanguages('tlh', 'fr-CA', 'it');
+  expect(chooseFirstLocale()).toBe('fr');
+  writeItem('colophon.locale', 'zh');
+  expect(chooseFirstLocale()).toBe('zh');
 });
 
-test('the server is told anew of what was chosen, since browsers forget cookies sooner', () => {
+test('the chosen language is sent to the server again, since browsers drop cookies sooner', () => {
   document.cookie = 'lang=; path=/; max-age=0';
-  firstLocale();
+  chooseFirstLocale();
   expect(document.cookie).not.toContain('lang=');
-  store('colophon.locale', 'fr');
-  store('colophon.appearance', { ...usualAppearance, background: 'night' });
-  firstLocale();
-  firstAppearance();
+  writeItem('colophon.locale', 'fr');
+  writeItem('colophon.appearance', { ...defaultAppearance, background: 'night' });
+  chooseFirstLocale();
+  readAppearance();
   expect(document.cookie).toContain('lang=fr');
   expect(document.cookie).toContain('look=.store.night');
 });
 
-test('a language that nobody has chosen in this browser is none for the server either', () => {
+test('a language that was not chosen in this browser is not sent to the server', () => {
   document.cookie = 'lang=fr; path=/';
-  firstLocale();
+  chooseFirstLocale();
   expect(document.cookie).not.toContain('lang=');
 });
 
@@ -50,9 +50,9 @@ test.each([
   [{ background: 'night' }, { background: 'night' }],
   [{ topBar: 'forest', sidebar: [], background: 7 }, { topBar: 'forest' }],
   ['night', {}],
-])('of what is stored as a look, %o, only what there is counts', (kept, look) => {
-  store('colophon.appearance', kept);
-  expect(firstAppearance()).toEqual({ ...usualAppearance, ...look });
+])('of the stored theme %o, only existing parts are used', (kept, look) => {
+  writeItem('colophon.appearance', kept);
+  expect(readAppearance()).toEqual({ ...defaultAppearance, ...look });
 });
 
 test.each([
@@ -60,8 +60,8 @@ test.each([
   ['/all?lang=FR&sort=title', 'fr'],
   ['/all?lang=xx', 'zh'],
   ['/all?lang=__proto__', 'zh'],
-])('the address %s opens in %s, whatever was chosen before', (address, locale) => {
-  store('colophon.locale', 'zh');
+])('the address %s opens in %s, regardless of an earlier choice', (address, locale) => {
+  writeItem('colophon.locale', 'zh');
   history.replaceState(null, '', address);
-  expect(firstLocale()).toBe(locale);
+  expect(chooseFirstLocale()).toBe(locale);
 });

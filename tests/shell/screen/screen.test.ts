@@ -1,83 +1,96 @@
 import { expect, test } from 'vitest';
-import { flowOf } from '../../../machines/app/flow-actors.ts';
+import { getFlowName } from '../../../machines/app/flow-actors.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
-import { route, store } from '../../../machines/path-models/path-model.ts';
-import { after, contextOf, done, isSend, isStart } from '../../support/steps.ts';
+import { createRoute, store } from '../../../machines/path-models/path-model.ts';
+import { stepThrough, getContext, doneEvent, isSendEffect, isStartEffect } from '../../support/steps.ts';
 
-test('what the app shows itself is found in no flow', () => {
-  expect([flowOf(route({ flow: 'invalid' })), flowOf(route({ flow: 'title' }))]).toEqual(['notFound', 'title']);
+test('screens of the app itself are in no flow', () => {
+  expect([getFlowName(createRoute({ flow: 'invalid' })), getFlowName(createRoute({ flow: 'title' }))]).toEqual([
+    'notFound',
+    'title',
+  ]);
 });
 
-test('who has signed in without a way back goes home', () => {
-  const input = { store, route: route({ flow: 'signIn', path: '/signin' }), userId: null };
-  const events = [done('fetchFlow', null), { type: 'session.changed', userId: 'u1', ended: false }];
-  expect(after(screenMachine, input, ...events).effects.filter(isSend)).toMatchObject([
+test('a customer who signs in without a way back goes to the home page', () => {
+  const input = { store, route: createRoute({ flow: 'signIn', path: '/signin' }), userId: null };
+  const events = [doneEvent('fetchFlow', null), { type: 'session.changed', userId: 'u1', ended: false }];
+  expect(stepThrough(screenMachine, input, ...events).effects.filter(isSendEffect)).toMatchObject([
     { event: { type: 'page.hidden' } },
     { event: { type: 'go', to: '/' } },
   ]);
 });
 
-test('a store that speaks another language is handed to the next page', () => {
-  const input = { store, route: route(), userId: null };
+test('a store in another language is passed to the next page', () => {
+  const input = { store, route: createRoute(), userId: null };
   const french = { ...store, shelfName: 'Le port' };
-  const step = after(screenMachine, input, done('fetchFlow', null), { type: 'language.changed', words: { store: french } });
-  expect(contextOf(step)['store']).toEqual(french);
+  const step = stepThrough(screenMachine, input, doneEvent('fetchFlow', null), {
+    type: 'language.changed',
+    words: { store: french },
+  });
+  expect(getContext(step)['store']).toEqual(french);
 });
 
 test('a page that needs sign-in is not even fetched for a visitor', () => {
-  const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
-  const { snapshot, effects } = after(screenMachine, { store, route: library, userId: null });
+  const library = createRoute({ flow: 'library', path: '/mylibrary', access: 'login' });
+  const { snapshot, effects } = stepThrough(screenMachine, { store, route: library, userId: null });
   expect(snapshot.value).toBe('redirecting');
   expect(effects.filter(({ kind }) => kind === 'start')).toEqual([]);
 });
 
-test('signing out while something plays stops it; whoever signs in next begins anew [S4.logout-player]', () => {
-  const viewer = route({ flow: 'viewer', path: '/viewer?instanceid=i1', access: 'login' });
-  const playing = after(screenMachine, { store, route: viewer, userId: 'u1' }, done('fetchFlow', null));
+test('signing out stops the player; the next customer starts over [S4.logout-player]', () => {
+  const viewer = createRoute({ flow: 'viewer', path: '/viewer?instanceid=i1', access: 'login' });
+  const playing = stepThrough(screenMachine, { store, route: viewer, userId: 'u1' }, doneEvent('fetchFlow', null));
   const flowIn = ({ children }: { children: unknown }): unknown => (children as Record<string, unknown>)['flow'];
   expect(flowIn(playing.snapshot)).toBeDefined();
-  const left = after(screenMachine, { store, route: viewer, userId: 'u1' }, done('fetchFlow', null), {
+  const left = stepThrough(screenMachine, { store, route: viewer, userId: 'u1' }, doneEvent('fetchFlow', null), {
     type: 'session.changed',
     userId: null,
     ended: false,
   });
   expect(left.snapshot.value).toBe('redirecting');
   expect(flowIn(left.snapshot)).toBeUndefined();
-  // What is spent is saved first: the player hears that it goes out of sight.
-  expect(left.effects.filter(isSend).map(({ event }) => event.type)).toContain('page.hidden');
+  // The unsaved listening time is saved first: the player is notified that it is hidden.
+  expect(left.effects.filter(isSendEffect).map(({ event }) => event.type)).toContain('page.hidden');
 });
 
 const typed = { pii: { email: 'reader@example.com' } };
-const went = (to: ReturnType<typeof route>) => [{ type: 'location.changed', route: to }, done('fetchFlow', null)];
-const inputOfFlow = ({ effects }: ReturnType<typeof after>): unknown =>
-  effects.filter(isStart).find(({ id }) => id === 'flow')?.input;
+const navigateTo = (to: ReturnType<typeof createRoute>) => [
+  { type: 'location.changed', route: to },
+  doneEvent('fetchFlow', null),
+];
+const findFlowInput = ({ effects }: ReturnType<typeof stepThrough>): unknown =>
+  effects.filter(isStartEffect).find(({ id }) => id === 'flow')?.input;
 
-test.each(['signIn', 'signUp', 'forgotPassword'] as const)('an address that was typed is handed on to %s', (flow) => {
-  const from = route({ flow: flow === 'signIn' ? 'signUp' : 'signIn', path: '/from' });
-  const events = [done('fetchFlow', null), { type: 'email.typed', ...typed }, ...went(route({ flow, path: '/to' }))];
-  expect(inputOfFlow(after(screenMachine, { store, route: from, userId: null }, ...events))).toMatchObject({ typed });
+test.each(['signIn', 'signUp', 'forgotPassword'] as const)('a typed address is passed to %s', (flow) => {
+  const from = createRoute({ flow: flow === 'signIn' ? 'signUp' : 'signIn', path: '/from' });
+  const events = [
+    doneEvent('fetchFlow', null),
+    { type: 'email.typed', ...typed },
+    ...navigateTo(createRoute({ flow, path: '/to' })),
+  ];
+  expect(findFlowInput(stepThrough(screenMachine, { store, route: from, userId: null }, ...events))).toMatchObject({ typed });
 });
 
-test('what a page hands on is taken up on the next one, and nowhere else', () => {
+test('data that a page passes on is used by the next page, and by no other', () => {
   const at = (path: string) => {
     const handed = { type: 'go', to: '/title/purchase', replace: true, resume: 'pay' };
-    const events = [done('fetchFlow', null), handed, ...went(route({ flow: 'purchase', path }))];
-    return inputOfFlow(after(screenMachine, { store, route: route(), userId: 'u1' }, ...events));
+    const events = [doneEvent('fetchFlow', null), handed, ...navigateTo(createRoute({ flow: 'purchase', path }))];
+    return findFlowInput(stepThrough(screenMachine, { store, route: createRoute(), userId: 'u1' }, ...events));
   };
   expect(at('/title/purchase')).toMatchObject({ resume: 'pay' });
   expect(at('/title/other')).toMatchObject({ resume: null });
 });
 
-test.each(['signIn', 'signUp'] as const)('who is signed in sees no %s', (flow) => {
-  const { snapshot } = after(screenMachine, { store, route: route({ flow, path: '/from' }), userId: 'u1' });
+test.each(['signIn', 'signUp'] as const)('a signed-in customer sees no %s', (flow) => {
+  const { snapshot } = stepThrough(screenMachine, { store, route: createRoute({ flow, path: '/from' }), userId: 'u1' });
   expect(snapshot.value).toBe('redirecting');
 });
 
 test.each([
-  ['signs in there goes on', null, 'u1', 'redirecting'],
+  ['signs in there continues', null, 'u1', 'redirecting'],
   ['signs out there stays', 'u1', null, 'showing'],
-])('who comes back from a provider and %s', (_, before, userId, value) => {
-  const input = { store, route: route({ flow: 'providerReturn', path: '/auth0loginCallback' }), userId: before };
+])('a customer who returns from a provider and %s', (_, before, userId, value) => {
+  const input = { store, route: createRoute({ flow: 'providerReturn', path: '/auth0loginCallback' }), userId: before };
   const changed = { type: 'session.changed', userId, ended: false };
-  expect(after(screenMachine, input, done('fetchFlow', null), changed).snapshot.value).toBe(value);
+  expect(stepThrough(screenMachine, input, doneEvent('fetchFlow', null), changed).snapshot.value).toBe(value);
 });

@@ -1,20 +1,20 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
-import { createBrowserWorld } from '../../../src/shell/app/browser-world.ts';
-import { sessionIn } from '../../../src/shell/ports/session.ts';
-import { storeProperties } from '../../../src/client/store.ts';
-import { keepSession, token } from '../../../src/storage/session-storage.ts';
-import { rejection } from '../../support/client/world.ts';
+import { createBrowserWorld } from '../../../src/shell/app/browser-environment.ts';
+import { createSession } from '../../../src/shell/ports/session.ts';
+import { fetchStoreProperties } from '../../../src/client/store.ts';
+import { saveSession, token } from '../../../src/storage/session-storage.ts';
+import { catchRejection } from '../../support/client/fake-environment.ts';
 
 type Answer = (url: URL) => Response | Promise<Response>;
 
 const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
-const never = new Promise<Response>(() => {});
+const pendingResponse = new Promise<Response>(() => {});
 
-const world = createBrowserWorld(Promise.resolve());
-const { asVisitor } = world;
-const session = sessionIn(world);
+const environment = createBrowserWorld(Promise.resolve());
+const { asVisitor } = environment;
+const session = createSession(environment);
 
 let answer: Answer;
 vi.stubGlobal('fetch', async (request: Request | string) => {
@@ -29,37 +29,37 @@ const hasToken = (url: URL) => url.searchParams.has('accesstoken');
 
 vi.spyOn(console, 'info').mockImplementation(() => undefined);
 
-beforeEach(() => keepSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
+beforeEach(() => saveSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
 
 test.each<[string, () => Response]>([
   ['with 401', () => new Response(null, { status: 401 })],
   ['with 403', () => new Response('Forbidden', { status: 403 })],
   ['as a failure of its own', () => new Response('', { status: 500 })],
   ['under 200, in JSON', () => Response.json({ status: 401, error: 'Expired' })],
-  ['with an answer that nobody can read', () => new Response('token expired')],
-])('a store that refuses a dead token %s opens for a visitor', async (_, refusal) => {
+  ['with an unreadable answer', () => new Response('token expired')],
+])('a store that refuses an expired token %s opens for a visitor', async (_, refusal) => {
   answer = (url) => (hasToken(url) ? refusal() : new Response(properties));
-  expect((await asVisitor((api) => storeProperties(api))).shelfId).toBe('5');
+  expect((await asVisitor((api) => fetchStoreProperties(api))).shelfId).toBe('5');
 });
 
-test('a store that does not exist is not asked twice', async () => {
+test('a missing store is requested once', async () => {
   const asked: URL[] = [];
   answer = (url) => {
     asked.push(url);
     return new Response('<Error><Status>Invalid</Status></Error>');
   };
-  expect(await rejection(asVisitor((api) => storeProperties(api)))).toEqual({ kind: 'invalidStore' });
+  expect(await catchRejection(asVisitor((api) => fetchStoreProperties(api)))).toEqual({ kind: 'invalidStore' });
   expect(asked).toHaveLength(1);
 });
 
-/** The session tells a parent who the customer is. */
+/** The session reports to a parent who the customer is. */
 const start = (): ActorRefFrom<typeof session> => {
   const parent = setup({ actors: { session } }).createMachine({ invoke: { id: 'session', src: 'session' } });
   const running: AnyActorRef = createActor(parent).start();
   return (running.getSnapshot() as { children: { session: ActorRefFrom<typeof session> } }).children.session;
 };
 
-test('a token that another call heard to be dead is not believed, though its own check comes to nothing', async () => {
+test('a token that another call found expired is dropped, though its own check has no result', async () => {
   let fail!: (reason: unknown) => void;
   answer = (url) => {
     if (url.pathname.endsWith('/validate')) return new Promise((_, reject) => (fail = reject));
@@ -67,17 +67,17 @@ test('a token that another call heard to be dead is not believed, though its own
   };
   const actor = start();
   await vi.waitFor(() => expect(fail).toBeDefined());
-  await asVisitor((api) => storeProperties(api));
+  await asVisitor((api) => fetchStoreProperties(api));
   expect(token()).toBeNull();
-  // The fact that the app passes on.
+  // The event that the app passes on.
   actor.send({ type: 'session.refused' });
   expect(actor.getSnapshot().value).toEqual({ open: 'visitor' });
 });
 
-/** What cannot be reached is asked again, which takes a while. */
-const patience = { timeout: 10_000 };
+/** Requests to an unreachable server are retried, which takes a while. */
+const waitOptions = { timeout: 10_000 };
 
-test('a token that came without a session is looked at, and its customer is known from then on', async () => {
+test('a token stored without a session is validated, and its customer is known from then on', async () => {
   localStorage.clear();
   localStorage.setItem('id_token', 'alive');
   answer = () => Response.json({ valid: true, userId: 'u7', emailId: 'seven@shop.test' });
@@ -88,25 +88,25 @@ test('a token that came without a session is looked at, and its customer is know
   expect(localStorage.getItem('userid')).toBe('u7');
 });
 
-test('and where the server cannot be reached, somebody is signed in who has no name yet', async () => {
+test('a token stored without a session is signed in as unknown while the server is unreachable', async () => {
   localStorage.clear();
   localStorage.setItem('id_token', 'alive');
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const running = start();
-  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true), patience);
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true), waitOptions);
   expect(running.getSnapshot().context).toMatchObject({ userId: 'unknown', pii: { email: '' } });
 });
 
-test('a check that hangs opens the shop after five seconds, with the session as it was', async () => {
+test('a hanging check opens the shop after five seconds, with the session unchanged', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
     ms === 5_000 ? AbortSignal.abort(new DOMException('too slow', 'TimeoutError')) : new AbortController().signal,
   );
-  answer = () => never;
+  answer = () => pendingResponse;
   const actor = start();
   await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual({ open: 'signedIn' }));
 });
 
-test('a customer who signs out in another tab leaves nothing in this one', async () => {
+test('a customer who signs out in another tab leaves no data in this one', async () => {
   answer = () => Response.json({ valid: true, userId: 'u1', emailId: 'a@shop.test' });
   const running = start();
   await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
@@ -119,7 +119,7 @@ test('a customer who signs out in another tab leaves nothing in this one', async
   expect(Object.keys(sessionStorage)).toEqual(['colophon.trace']);
 });
 
-test('a customer who signs in again in another tab, for that tab alone, keeps what the browser has of them', async () => {
+test('a customer who signs in again in another tab, for that tab alone, keeps their stored data', async () => {
   answer = () => Response.json({ valid: true, userId: 'u1', emailId: 'a@shop.test' });
   const running = start();
   await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
@@ -131,11 +131,11 @@ test('a customer who signs in again in another tab, for that tab alone, keeps wh
   expect(customers.filter((key) => localStorage.getItem(key) !== null)).toEqual(customers);
 });
 
-test('a session that the server has ended leaves nothing of its customer', async () => {
+test('a session that the server has ended leaves no data of its customer', async () => {
   localStorage.setItem('colophon.look', '{}');
   localStorage.setItem('colophon.locale', '"fr"');
   answer = (url) => (hasToken(url) ? new Response(null, { status: 401 }) : new Response(properties));
-  await asVisitor((api) => storeProperties(api));
+  await asVisitor((api) => fetchStoreProperties(api));
   expect(Object.keys(localStorage).filter((key) => ['colophon.look', 'colophon.locale', 'id_token'].includes(key))).toEqual([
     'colophon.locale',
   ]);

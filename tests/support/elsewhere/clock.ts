@@ -1,8 +1,8 @@
-// Loaded before all else: the clock is decades ahead, and chance is another one.
-const ahead = 13_000 * 24 * 60 * 60 * 1000 + 12_345_678;
+// Imported first: shifts the clock by decades, and replaces Math.random.
+const clockAheadMs = 13_000 * 24 * 60 * 60 * 1000 + 12_345_678;
 const { now } = Date;
 
-Date.now = () => now() + ahead;
+Date.now = () => now() + clockAheadMs;
 Math.random = () => 0.123;
 globalThis.Date = new Proxy(Date, {
   construct: (target, args: unknown[], self) =>

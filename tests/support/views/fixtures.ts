@@ -21,7 +21,7 @@ export const store = v.parse(StoreProperties, {
   ],
 });
 
-const cover = (id: string) => ({
+const makeCover = (id: string) => ({
   url: `/covers/${id}.jpg`,
   smallUrl: `/covers/${id}-240.jpg`,
   widths: [160, 240, 320],
@@ -39,7 +39,7 @@ export const summaries = [
     authors: ['Ines Marlow'],
     type: 'ebook',
     medium: 'epub',
-    cover: cover('1'),
+    cover: makeCover('1'),
     prices: [price],
   },
   { id: '2', name: 'Night Signals', authors: ['A. Bell', 'C. Dunn'], type: 'audio', medium: 'audio', cover: null, free: true },
@@ -62,9 +62,15 @@ export const fullTitle = v.parse(Title, {
   categories: [{ id: '12', name: 'Sea Stories' }],
 });
 
-const leaf = { tagId: '', tag: false, path: '', key: '', children: [] };
+const leafCategory = { tagId: '', tag: false, path: '', key: '', children: [] };
 
 export const categories: Category[] = [
-  { ...leaf, id: '10', name: 'Fiction', parentId: null, children: [{ ...leaf, id: '12', name: 'Sea Stories', parentId: '10' }] },
-  { ...leaf, id: '11', name: 'Craft / Kitchen', parentId: null },
+  {
+    ...leafCategory,
+    id: '10',
+    name: 'Fiction',
+    parentId: null,
+    children: [{ ...leafCategory, id: '12', name: 'Sea Stories', parentId: '10' }],
+  },
+  { ...leafCategory, id: '11', name: 'Craft / Kitchen', parentId: null },
 ];

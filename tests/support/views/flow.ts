@@ -14,8 +14,8 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { StoreProperties } from '../../../machines/model/store/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 
-/** Starts a flow as the shop does: below a parent, which notes down what it is told. */
-export const underShop = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) => {
+/** Starts a flow as the shop does: below a parent actor, which records the events it receives. */
+export const startUnderShop = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) => {
   const told: AnyEventObject[] = [];
   const flow: AnyStateMachine = machine;
   const shop = createActor(
@@ -29,20 +29,20 @@ export const underShop = <Machine extends AnyStateMachine>(machine: Machine, inp
 
 export type Port<Output, Input extends NonReducibleUnknown> = ReturnType<typeof requestPort<Output, Input>>;
 
-/** A request port that answers at once; what it answers is decided by where it stands, as its input is. */
-export const answers = <Output, Input extends NonReducibleUnknown>(output: NoInfer<Output>): Port<Output, Input> =>
+/** A request port that answers at once; its type comes from the place where it is used. */
+export const answeringPort = <Output, Input extends NonReducibleUnknown>(output: NoInfer<Output>): Port<Output, Input> =>
   requestPort<Output, Input>(async () => output);
 
 /** A request port that rejects at once. */
-export const rejects = <Output, Input extends NonReducibleUnknown>(problem: Problem): Port<Output, Input> =>
+export const rejectingPort = <Output, Input extends NonReducibleUnknown>(problem: Problem): Port<Output, Input> =>
   requestPort<Output, Input>(() => Promise.reject(problem));
 
-/** A request port that nobody answers. */
-export const waits = <Output, Input extends NonReducibleUnknown>(): Port<Output, Input> =>
+/** A request port that never answers. */
+export const pendingPort = <Output, Input extends NonReducibleUnknown>(): Port<Output, Input> =>
   requestPort<Output, Input>(() => new Promise<Output>(() => undefined));
 
-/** A channel port in the test's own hands. */
-export const heldChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
+/** A channel port that the test controls. */
+export const controlledChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
   const commands: Command[] = [];
   const inputs: Input[] = [];
   let say: (fact: Fact) => void = () => undefined;
@@ -67,7 +67,7 @@ export const store = v.parse(StoreProperties, {
   ],
 });
 
-export const flowInput = (params: Record<string, string> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+export const makeFlowInput = (params: Record<string, string> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
   route: { flow: 'purchase', path: '/', params, query: {}, access: 'public', hides: [] },
   signedIn: true,
   resume: null,

@@ -1,10 +1,10 @@
-import type { ListAbout, ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
+import type { ListInfo, ListCommand, ListFact } from '../../../machines/browsing/catalogue-setup.ts';
 import type { ListQuery } from '../../../machines/model/catalogue/list.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { toProblem } from '../../../machines/model/problem.ts';
 import type { TitleSummary } from '../../../machines/model/catalogue/title.ts';
 import { channelPort } from '../../../machines/ports.ts';
 
-/** What the world answers to a list: some titles, and whether there are more. */
+/** A list's answer: some titles, and whether there are more. */
 export type ListAnswer = {
   titles: TitleSummary[];
   total: number | null;
@@ -16,15 +16,15 @@ export type ListAnswer = {
   categoryId: string | null;
 };
 
-/** The port of a list whose every answer is asked of the test. */
-export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
+/** The port of a list; the test provides each answer. */
+export const createListPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
   channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
     let query: ListQuery | null = null;
     let all: TitleSummary[] = [];
     const answer = async (): Promise<void> => {
       if (query === null) return;
       const { titles, meant = null, hasMore, ...said } = await ask(query);
-      const about: ListAbout = { ...said, meant, scrollY: 0 };
+      const about: ListInfo = { ...said, meant, scrollY: 0 };
       const from = all.length;
       all = [...all, ...titles];
       if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });
@@ -33,12 +33,12 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     receive((command) => {
       if (command.type === 'list.look') return;
       if (command.type === 'list.ask') [query, all] = [command.query, []];
-      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: problemOf(error) }));
+      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: toProblem(error) }));
     });
   });
 
-/** These tests have no layout: the grid stays as it is. */
-export class StillObserver {
+/** Replaces the observers of layout, which jsdom lacks: the grid keeps its size. */
+export class InertObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}

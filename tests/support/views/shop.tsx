@@ -1,5 +1,5 @@
 import type { Access } from '../../../machines/model/buying/purchase.ts';
-import { notTheirs } from '../../../machines/path-models/access.ts';
+import { noAccess } from '../../../machines/path-models/access.ts';
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -16,45 +16,45 @@ import type { OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import type { Carousel } from '../../../machines/model/catalogue/shelves.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
-import { usualAppearance } from '../../../machines/model/store/appearance.ts';
+import { defaultAppearance } from '../../../machines/model/store/appearance.ts';
 import { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Facets, ListQuery } from '../../../machines/model/catalogue/list.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 import type { Locale } from '../../../machines/model/store/language.ts';
-import type { StoreProperties, StoreWords } from '../../../machines/model/store/store.ts';
+import type { StoreProperties, StoreTexts } from '../../../machines/model/store/store.ts';
 import type { Category, Title, TitleType } from '../../../machines/model/catalogue/title.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
-import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
+import { sessionMachine, type SignedInUser, type TabsFact } from '../../../machines/app/session.ts';
+import { sharingMachine, type SharingOptions } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import type { OtherTitles, Shelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
+import type { OtherTitles, RelatedShelf, TitleReference } from '../../../machines/browsing/title-setup.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
-import { routeOf } from '../../../machines/flows/routes.ts';
+import { parseRoute } from '../../../machines/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
-// Fetched late by the shop; here it is there before the clock of a test starts.
+// Lazy in the shop; here they are loaded before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { withoutPasskeys } from '../without-passkeys.ts';
 import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
 import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
-import { owning } from '../../../src/client/world/own.ts';
+import { createScope } from '../../../src/client/environment/scope.ts';
 import { App } from '../../../src/shell/app/App.tsx';
-import { keepScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
+import { registerScreens, type FlowScreens } from '../../../src/shell/app/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './fixtures.ts';
-import { frameOf, type FrameWorld } from './frame.ts';
-import { listPort, StillObserver, type ListAnswer } from './list.ts';
-import { gives, never, refuses } from './world.ts';
+import { createFrame, type FrameAnswers } from './frame.ts';
+import { createListPort, InertObserver, type ListAnswer } from './list.ts';
+import { resolvesTo, neverSettles, rejectsWith } from './world.ts';
 
-/** What a test may answer in the world's stead. */
-export type World = FrameWorld & {
+/** Answers that a test may replace. */
+export type ShopAnswers = FrameAnswers & {
   store?: () => Promise<StoreProperties>;
-  restored?: () => Promise<SignedIn | null>;
+  restored?: () => Promise<SignedInUser | null>;
   categories?: () => Promise<Category[]>;
   carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
   begun?: () => Promise<OwnedTitle[]>;
@@ -63,15 +63,15 @@ export type World = FrameWorld & {
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<Access>;
   grant?: (input: { titleId: string }) => Promise<string>;
-  related?: (input: OtherTitles) => Promise<Shelf[]>;
+  related?: (input: OtherTitles) => Promise<RelatedShelf[]>;
   comments?: () => Promise<null>;
-  ways?: () => Promise<Ways>;
+  ways?: () => Promise<SharingOptions>;
   copy?: () => Promise<null>;
-  /** Fetches a flow's part of the program. */
+  /** Loads a flow's chunk. */
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
-const ways: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
+const shareMethods: SharingOptions = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
 const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
@@ -81,13 +81,13 @@ const page: ListAnswer = {
   categoryId: null,
 };
 
-vi.stubGlobal('ResizeObserver', StillObserver);
+vi.stubGlobal('ResizeObserver', InertObserver);
 
-const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
+const portFrom = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
-/** A shop that is to show another flow fetches it for ever. */
-const screens: Partial<Record<FlowName, FlowScreens>> = {
+/** Flows without screens here: the shop keeps loading their chunks for ever. */
+const flowScreens: Partial<Record<FlowName, FlowScreens>> = {
   landing: LandingView,
   catalogue: CatalogueView,
   title: TitleView,
@@ -96,29 +96,29 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
   signIn: SignInView,
 };
 
-/** What they are called in the window's title. */
-const names: Partial<Record<FlowName, PageName<never>>> = {
+/** Names of the pages in the window's title. */
+const pageNames: Partial<Record<FlowName, PageName<never>>> = {
   catalogue: catalogueName,
   title: titleName,
 };
 
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
-  const view = screens[flow];
-  if (view === undefined) return never();
-  keepScreens(flow, view, names[flow]);
+  const view = flowScreens[flow];
+  if (view === undefined) return neverSettles();
+  registerScreens(flow, view, pageNames[flow]);
   return null;
 };
 
 afterEach(cleanup);
 
-/** Opens the whole shop at a path, on a history in memory and in a world that answers at once. */
-export const openShop = (path: string, world: World = {}) => {
+/** Opens the whole shop at a path, with an in-memory history and an API that answers at once. */
+export const openShop = (path: string, environment: ShopAnswers = {}) => {
   i18n.loadAndActivate({ locale: 'en', messages: {} });
   const visited: string[] = [];
   const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
     const report = (to: string) => {
       const { pathname, search } = new URL(to, 'https://shop.example');
-      sendBack({ type: 'history.changed', route: routeOf({ pathname, search }) });
+      sendBack({ type: 'history.changed', route: parseRoute({ pathname, search }) });
     };
     receive((command) => {
       if (command.type === 'history.leave') return;
@@ -127,63 +127,72 @@ export const openShop = (path: string, world: World = {}) => {
     });
     report(path);
   });
-  const shared = owning({});
+  const shared = createScope({});
   let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
       actors: {
-        boot: bootMachine.provide({ actors: { storeProperties: asking(world.store ?? gives(store)) } }),
+        boot: bootMachine.provide({ actors: { storeProperties: portFrom(environment.store ?? resolvesTo(store)) } }),
         location: locationMachine.provide({ actors: { history } }),
         session: sessionMachine.provide({
           actors: {
-            restoreSession: asking(world.restored ?? gives(null)),
-            forgetSession: safePort(gives(null), () => null),
+            restoreSession: portFrom(environment.restored ?? resolvesTo(null)),
+            forgetSession: safePort(resolvesTo(null), () => null),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
         language: languageMachine.provide({
-          actors: { loadLanguage: asking<StoreWords, { locale: Locale }>(gives({ store, categories })) },
+          actors: { loadLanguage: portFrom<StoreTexts, { locale: Locale }>(resolvesTo({ store, categories })) },
         }),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
-        fetchFrame: safePort(gives(null), () => null),
-        frame: frameOf(world, shared),
-        categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
+        fetchFrame: safePort(resolvesTo(null), () => null),
+        frame: createFrame(environment, shared),
+        categories: categoriesMachine.provide({
+          actors: { categoryTree: portFrom(environment.categories ?? resolvesTo(categories)) },
+        }),
         screen: screenMachine.provide({
           actors: {
-            fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? fetchFlow),
+            fetchFlow: portFrom<null, { flow: FlowName; isRetry: boolean }>(environment.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
-              actors: { carousels: asking(world.carousels ?? gives([carousel])), begun: asking(world.begun ?? gives([])) },
+              actors: {
+                carousels: portFrom(environment.carousels ?? resolvesTo([carousel])),
+                begun: portFrom(environment.begun ?? resolvesTo([])),
+              },
             }),
             catalogue: catalogueMachine.provide({
               actors: {
-                list: listPort(world.titles ?? gives(page)),
+                list: createListPort(environment.titles ?? resolvesTo(page)),
                 facets: facetsMachine.provide({
-                  actors: { facets: asking<Facets, { query: ListQuery }>(world.facets ?? refuses({ kind: 'offline' })) },
+                  actors: {
+                    facets: portFrom<Facets, { query: ListQuery }>(environment.facets ?? rejectsWith({ kind: 'offline' })),
+                  },
                 }),
               },
             }),
             title: titleMachine.provide({
               actors: {
-                title: asking(world.title ?? gives(fullTitle)),
-                ownership: asking(world.ownership ?? gives(notTheirs)),
-                grant: asking(world.grant ?? never),
+                title: portFrom(environment.title ?? resolvesTo(fullTitle)),
+                ownership: portFrom(environment.ownership ?? resolvesTo(noAccess)),
+                grant: portFrom(environment.grant ?? neverSettles),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: asking(world.related ?? gives<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
+                related: portFrom(
+                  environment.related ?? resolvesTo<RelatedShelf[]>([{ kind: 'similar', titles: summaries.slice(1) }]),
+                ),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),
-                comments: asking(world.comments ?? gives(null)),
+                comments: portFrom(environment.comments ?? resolvesTo(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(world.ways ?? gives(ways), () => ways),
-                    copy: asking(world.copy ?? gives(null)),
+                    ways: safePort(environment.ways ?? resolvesTo(shareMethods), () => shareMethods),
+                    copy: portFrom(environment.copy ?? resolvesTo(null)),
                   },
                 }),
               },
@@ -192,7 +201,7 @@ export const openShop = (path: string, world: World = {}) => {
         }),
       },
     }),
-    { input: { locale: 'en', appearance: usualAppearance, supportEmail: '' } },
+    { input: { locale: 'en', appearance: defaultAppearance, supportEmail: '' } },
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
@@ -202,7 +211,7 @@ export const openShop = (path: string, world: World = {}) => {
     app,
     container,
     visited,
-    own: shared.own,
+    own: shared.scoped,
     saveRecord,
     stateOf,
     refuse: (fact: RefusalFact) => refuse(fact),

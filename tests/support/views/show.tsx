@@ -14,8 +14,11 @@ import { store } from './flow.ts';
 i18n.loadAndActivate({ locale: 'en', messages: {} });
 afterEach(cleanup);
 
-/** Draws a screen with everything that stands around it in the shop, at an address of the test's choice. */
-export const show = (screen: ReactElement, path = '/', shop = store): HTMLElement => {
+/**
+ * Renders a screen with all the contexts that the shop provides, at an address that the test
+ * chooses.
+ */
+export const renderInShop = (screen: ReactElement, path = '/', shop = store): HTMLElement => {
   const { hook, searchHook } = memoryLocation({ path });
   const { container } = render(
     <I18nProvider i18n={i18n}>
@@ -33,19 +36,22 @@ export const show = (screen: ReactElement, path = '/', shop = store): HTMLElemen
   return container;
 };
 
-/** The state that a flow's root element says it is in. */
-export const stateOf = (container: HTMLElement, flow: string): unknown =>
+/** The state in the attributes of a flow's root element. */
+export const readState = (container: HTMLElement, flow: string): unknown =>
   JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
 
-/** The first element that sends `event`, and that carries `value` when there are several. */
-export const pressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
+/** The first element that sends `event`, with `value` where several do. */
+export const findPressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
   const found = container.querySelector<HTMLElement>(
     `[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`,
   );
-  if (!found) throw new Error(`Nothing sends ${event}.`);
+  if (!found) throw new Error(`No element sends ${event}.`);
   return found;
 };
 
-/** Whether a press on it does nothing: it is disabled, or keeps the focus while something is on its way. */
+/**
+ * Whether pressing has no effect: the button is disabled, or keeps the focus while a request is
+ * pending.
+ */
 export const isDenied = (button: Element): boolean =>
   button.hasAttribute('disabled') || button.getAttribute('aria-disabled') === 'true';

@@ -3,7 +3,7 @@ import type { Locator, Playback, ReadingLook } from '../../../machines/model/rea
 import { Receipt, type OwnedTitle } from '../../../machines/model/buying/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/catalogue/title.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer-setup.ts';
-import { untouched } from '../../../machines/path-models/progress-input.ts';
+import { emptyProgress } from '../../../machines/path-models/progress-input.ts';
 
 export const title = v.parse(TitleSummary, {
   id: '1001',
@@ -27,7 +27,7 @@ export const receipt = v.parse(Receipt, {
   cover: null,
 });
 
-export const owned = (instanceId: string, progress: number, more: Partial<TitleSummary> = {}): OwnedTitle => ({
+export const makeOwned = (instanceId: string, progress: number, more: Partial<TitleSummary> = {}): OwnedTitle => ({
   instanceId,
   purchasedAt: '2026-11-01T09:00:00Z',
   lastOpenedAt: null,
@@ -37,7 +37,7 @@ export const owned = (instanceId: string, progress: number, more: Partial<TitleS
 
 export const look: ReadingLook = { fontScale: 1, theme: 'light' };
 
-export const locator = (more: Partial<Locator> = {}): Locator => ({
+export const makeLocator = (more: Partial<Locator> = {}): Locator => ({
   href: 'chapter-2.xhtml',
   progression: 0.25,
   totalProgression: 0.12,
@@ -57,7 +57,7 @@ export const contents = [
   },
 ];
 
-const item = (id: string, name: string, durationSeconds: number | null) => ({
+const makeItem = (id: string, name: string, durationSeconds: number | null) => ({
   id,
   name,
   url: `/media/${id}`,
@@ -67,7 +67,7 @@ const item = (id: string, name: string, durationSeconds: number | null) => ({
 
 export const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
 
-export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
+export const makeOpened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
   publication: {
     titleId: '1001',
     instanceId: 'i-1',
@@ -76,12 +76,12 @@ export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']>
     sample: false,
     items:
       medium === 'audio'
-        ? [item('a', 'Part one', 245), item('b', 'Part two', 310), item('c', 'Part three', 3845)]
-        : [item('a', 'The Ferry Ledger', medium === 'video' ? 95 : null)],
+        ? [makeItem('a', 'Part one', 245), makeItem('b', 'Part two', 310), makeItem('c', 'Part three', 3845)]
+        : [makeItem('a', 'The Ferry Ledger', medium === 'video' ? 95 : null)],
     ...more,
   },
   position: null,
-  progress: untouched,
+  progress: emptyProgress,
   look,
   playback,
   about: null,

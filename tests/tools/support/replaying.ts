@@ -3,37 +3,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Trace } from '../../../machines/trace/format.ts';
-import { buildOf } from '../../../tools/build/build-of.ts';
-import { replayCommand, type Ending, type Surroundings } from '../../../tools/replay/command.ts';
-import { plainPaint } from '../../../tools/replay/text.ts';
+import { computeBuild } from '../../../tools/build/build-of.ts';
+import { replayCommand, type CommandResult, type ReplayContext } from '../../../tools/replay/command.ts';
+import { plainColors } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
-import { project } from './tree.ts';
+import { projectRoot } from './tree.ts';
 
-/** A folder of its own for a test; it goes when the test ends. */
-export const newFolder = async (): Promise<string> => {
+/** A folder of its own for a test, removed when the test ends. */
+export const createFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-replay-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** A purchase as the shop of this very build saves it. */
-export const goodTrace = async (bounds?: Limits): Promise<Trace> =>
-  purchaseTrace({ ...(await buildOf(project)), ...(bounds && { bounds }) });
+/** A purchase as the shop of this build saves it. */
+export const recordGoodTrace = async (bounds?: Limits): Promise<Trace> =>
+  purchaseTrace({ ...(await computeBuild(projectRoot)), ...(bounds && { bounds }) });
 
-/** Writes a trace, or any text, as `visit.json` into a new folder; gives the folder. */
-export const folderWith = async (content: Trace | string): Promise<string> => {
-  const folder = await newFolder();
+/** Writes a trace, or any text, as `visit.json` into a new folder; returns the folder. */
+export const writeTraceFolder = async (content: Trace | string): Promise<string> => {
+  const folder = await createFolder();
   await writeFile(join(folder, 'visit.json'), typeof content === 'string' ? content : JSON.stringify(content));
   return folder;
 };
 
-/** Calls the command on a trace or a text, with more arguments if there are any. */
-export const replaying = async (
+/** Runs the command on a trace or a text, with optional arguments. */
+export const runReplay = async (
   content: Trace | string,
   args: readonly string[] = [],
-  around: Partial<Surroundings> = {},
-): Promise<Ending> => {
-  const folder = await folderWith(content);
-  return replayCommand(['visit.json', ...args], { root: project, folder, paint: plainPaint, ...around });
+  around: Partial<ReplayContext> = {},
+): Promise<CommandResult> => {
+  const folder = await writeTraceFolder(content);
+  return replayCommand(['visit.json', ...args], { root: projectRoot, folder, colors: plainColors, ...around });
 };

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** This project's own folder. */
-export const project = resolve(import.meta.dirname, '../../..');
+export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-const configuration = [
+const configFiles = [
   'tsconfig.base.json',
   'tsconfig.json',
   'machines/tsconfig.json',
@@ -20,20 +20,23 @@ const configuration = [
   'package.json',
 ];
 
-async function write(root: string, path: string, content: string): Promise<void> {
+async function writeTreeFile(root: string, path: string, content: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
   await writeFile(join(root, path), content);
 }
 
-/** Plants a small project in a temporary folder, with the real configuration and packages; it goes when the test ends. */
-export async function plant(files: Record<string, string>): Promise<string> {
+/**
+ * Plants a small project in a temporary folder, with the real configuration and packages; it is
+ * removed when the test ends.
+ */
+export async function plantTree(files: Record<string, string>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const path of configuration) {
+  for (const path of configFiles) {
     await mkdir(dirname(join(root, path)), { recursive: true });
-    await copyFile(join(project, path), join(root, path));
+    await copyFile(join(projectRoot, path), join(root, path));
   }
-  await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  for (const [path, content] of Object.entries(files)) await write(root, path, content);
+  await symlink(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+  for (const [path, content] of Object.entries(files)) await writeTreeFile(root, path, content);
   return root;
 }

@@ -1,16 +1,16 @@
 import type { RateLimit } from '../../../server/accounts/limit-row.ts';
 import { RATE_LIMITS, UNLIMITED_CALLS } from '../../../server/accounts/rate-limits.ts';
-import { table } from './table.ts';
+import { formatTable } from './table.ts';
 
 const DAY_MINUTES = 24 * 60;
 
-const windowOf = (minutes: number): string => {
+const formatWindow = (minutes: number): string => {
   if (minutes % DAY_MINUTES === 0) return minutes === DAY_MINUTES ? 'a day' : `${minutes / DAY_MINUTES} days`;
   if (minutes % 60 === 0) return minutes === 60 ? 'an hour' : `${minutes / 60} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 };
 
-function maxOf({ max, waits }: RateLimit): string {
+function formatMax({ max, waits }: RateLimit): string {
   if (typeof max === 'string') return `\`${max}\``;
   if (typeof max === 'number') return waits ? `${max}, then waits of 2 to ${waits.seconds} s` : String(max);
   if ('network' in max) return `${max.customer} a customer, ${max.network} a network`;
@@ -19,15 +19,15 @@ function maxOf({ max, waits }: RateLimit): string {
 
 const limits = Object.entries<RateLimit>(RATE_LIMITS);
 
-const limitRow = ([name, limit]: [string, RateLimit]): string[] => [
+const toLimitRow = ([name, limit]: [string, RateLimit]): string[] => [
   `\`${name}\``,
   limit.per,
-  maxOf(limit),
-  windowOf(limit.minutes),
+  formatMax(limit),
+  formatWindow(limit.minutes),
   limit.why,
 ];
 
-function callRows(): string[][] {
+function createCallRows(): string[][] {
   const all = new Set(limits.flatMap(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy]));
   const limited = [...all].toSorted().map((call) => {
     const names = limits.filter(([, { calls = [], countedBy = [] }]) => [...calls, ...countedBy].includes(call));
@@ -38,6 +38,6 @@ function callRows(): string[][] {
 
 export const rateLimitsText = (): string =>
   [
-    table(['Limit', 'Counted by', 'Calls', 'Within', 'Why'], limits.map(limitRow)),
-    table(['Call', 'Its limits'], callRows()),
+    formatTable(['Limit', 'Counted by', 'Calls', 'Within', 'Why'], limits.map(toLimitRow)),
+    formatTable(['Call', 'Its limits'], createCallRows()),
   ].join('\n\n');

@@ -1,5 +1,5 @@
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const formatRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** A table in Markdown. */
-export const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(row)].join('\n');
+/** Formats a Markdown table. */
+export const formatTable = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [formatRow(columns), `|${'---|'.repeat(columns.length)}`, ...rows.map(formatRow)].join('\n');

@@ -1,4 +1,6 @@
-/** Deals like a shuffled pack: nothing comes twice until all have come, nor twice running. */
+/**
+ * Draws like from a shuffled pack: no item repeats until all have been drawn, nor twice in a row.
+ */
 export class Deck<T> {
   readonly #cards: readonly T[];
   readonly #random: () => number;
@@ -6,7 +8,7 @@ export class Deck<T> {
   #last: T | undefined;
 
   constructor(cards: readonly T[], random: () => number) {
-    if (cards.length < 2) throw new Error('a pack needs two cards at least');
+    if (cards.length < 2) throw new Error(`a deck needs at least two items, got ${cards.length}`);
     this.#cards = cards;
     this.#random = random;
   }
@@ -18,7 +20,7 @@ export class Deck<T> {
       at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
     }
     const [card] = this.#left.splice(at, 1);
-    if (at < 0 || card === undefined) throw new Error('no card in the pack is wanted');
+    if (at < 0 || card === undefined) throw new Error('no item of the deck is accepted');
     this.#last = card;
     return card;
   }

@@ -2,7 +2,7 @@ import { seeded } from '../art/seeded.ts';
 import type { Chapter } from '../source/work.ts';
 import { Deck } from './deck.ts';
 
-/** Sentences with `{person}`, `{place}`, `{day}` and `{month}` left open. */
+/** Sentences with the placeholders `{person}`, `{place}`, `{day}` and `{month}`. */
 export interface Material {
   seasons: Record<string, string[]>;
   openings: string[];
@@ -61,7 +61,7 @@ function ordinal(day: number): string {
 const clock = (minutes: number): string =>
   `${Math.floor(minutes / 60) % 24}.${String(Math.floor(minutes) % 60).padStart(2, '0')}`;
 
-/** High water comes about fifty minutes later each day; the glass wanders. */
+/** High water is about fifty minutes later each day; the barometer varies. */
 function tideLine(dayOfYear: number, random: () => number): string {
   const first = (140 + dayOfYear * 50.47) % 745;
   const glass = (29.2 + random() * 1.2).toFixed(2);
@@ -114,7 +114,7 @@ function evening(packs: ReturnType<typeof decks>, season: string, when: Words, r
   ];
 }
 
-/** A year of evenings in twelve chapters; the same material always gives the same year. */
+/** A year of evenings in twelve chapters; deterministic for the same material. */
 export function writeAlmanac(material: Material): Chapter[] {
   const random = seeded('harrow sound');
   const packs = decks(material, random);

@@ -1,22 +1,22 @@
 /** A title's three colours, `#rrggbb`: ground, ink, accent. */
 export type Palette = readonly [string, string, string];
 
-/** The palette and the mixtures that drawings need; every value is `#rrggbb`. */
+/** The palette and the mixtures of it that drawings use; every value is `#rrggbb`. */
 export interface Tones {
   ground: string;
   ink: string;
   accent: string;
-  /** A whisper of ink on the ground. */
+  /** A trace of ink on the ground. */
   mist: string;
   /** Ink at about a third. */
   soft: string;
   /** Halfway between ground and ink. */
   half: string;
-  /** Accent let down with ground. */
+  /** Accent lightened with ground. */
   warm: string;
-  /** Accent deepened by ink. */
+  /** Accent darkened with ink. */
   deep: string;
-  /** Ground or ink, whichever reads better on the accent. */
+  /** Ground or ink, depending on the contrast with the accent. */
   onAccent: string;
 }
 
@@ -58,5 +58,5 @@ export function tonesOf([ground, ink, accent]: Palette): Tones {
   };
 }
 
-/** The same colours with ground and ink exchanged. */
+/** The same colours with ground and ink swapped. */
 export const inverted = ([ground, ink, accent]: Palette): Palette => [ink, ground, accent];

@@ -2,7 +2,7 @@ import { motifNamed } from '../motifs/all.ts';
 import { mix, type Palette, tonesOf, luminance } from './colour.ts';
 import { seeded } from './seeded.ts';
 
-/** Pages are read on paper white or on night black: a plate brings its own ground with it. */
+/** Pages are read on white or on black: a plate has its own ground. */
 export function paperPalette([ground, ink, accent]: Palette): Palette {
   return luminance(ground) > luminance(ink) ? [ground, ink, accent] : [mix(ink, '#ffffff', 0.2), ground, accent];
 }
@@ -19,7 +19,10 @@ function setting(random: () => number, tones: ReturnType<typeof tonesOf>): strin
   return `<circle cx="320" cy="190" r="168" fill="${mix(tones.ground, '#ffffff', 0.45)}"/>${specks}${far}${near}`;
 }
 
-/** The book's small round emblem, 200 by 200, legible on light and dark pages, as a whole SVG document. */
+/**
+ * The book's small round emblem, 200 by 200, legible on light and dark pages, as a complete SVG
+ * document.
+ */
 export function emblem(name: string, palette: Palette): string {
   const tones = tonesOf(paperPalette(palette));
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -30,7 +33,7 @@ export function emblem(name: string, palette: Palette): string {
 `;
 }
 
-/** A chapter's picture, 640 by 400, as a whole SVG document; `seed` varies its setting. */
+/** A chapter's picture, 640 by 400, as a complete SVG document; `seed` varies its setting. */
 export function plate(name: string, palette: Palette, seed: string, alt: string): string {
   const tones = tonesOf(paperPalette(palette));
   const title = alt.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? char);

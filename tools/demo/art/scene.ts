@@ -12,7 +12,10 @@ export interface SceneOrder {
   background: string;
   palette: Palette;
   setting: Setting;
-  /** Drawn in order: the name and its place, in shares of the width and height, and its size as a share of the height; one `behind` is partly hidden by the land. */
+  /**
+   * In drawing order: each figure's name, its place in fractions of width and height, and its size
+   * as a fraction of the height; a figure `behind` is partly hidden by the land.
+   */
   figures: {
     name: string;
     x: number;
@@ -23,11 +26,11 @@ export interface SceneOrder {
     behind?: boolean;
   }[];
   seed: string;
-  /** Seconds into the scene: what moves, moves with it. */
+  /** Seconds since the start of the scene, for moving parts. */
   time: number;
 }
 
-/** Ink and accent that stand out from this background. */
+/** Ink and accent with enough contrast to this background. */
 export function sceneTones(background: string, [a, b, accent]: Palette): Tones {
   const dark = luminance(background) < 0.2;
   const [pale, deep] = luminance(a) > luminance(b) ? [a, b] : [b, a];

@@ -39,7 +39,7 @@ const page = (stage: string): string => `<!doctype html><meta charset="utf-8"><s
 svg{position:absolute;inset:0}.words{position:absolute;display:flex;flex-direction:column;overflow:hidden}
 .words span{text-wrap:balance;hyphens:manual;display:block}</style>${stage}`;
 
-/** The cover as an HTML page of 600 by 900 CSS pixels; its words are still to be fitted (`fitWords`). */
+/** The cover as an HTML page of 600 by 900 CSS pixels, before its text is fitted (`fitWords`). */
 export function coverPage(order: CoverOrder): string {
   const composition = compositions[order.look];
   if (!composition) throw new Error(`${order.slug}: no cover composition is named ${order.look}`);
@@ -56,7 +56,7 @@ export function coverPage(order: CoverOrder): string {
   );
 }
 
-/** Runs in the page: makes every block of words as large as its box allows. */
+/** Runs in the page: enlarges every text block to fill its box. */
 export function fitWords(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.words')) {
     const span = block.firstElementChild;

@@ -2,7 +2,7 @@ import type { Tones } from '../art/colour.ts';
 import { escapeText, typeset } from '../text.ts';
 import type { Motif } from '../motifs/draw.ts';
 
-/** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */
+/** The text and drawing of a cover; the stage is 600 by 900 CSS pixels. */
 interface CoverSubject {
   title: string;
   subtitle: string | undefined;
@@ -13,7 +13,7 @@ interface CoverSubject {
   random: () => number;
 }
 
-/** Answers the HTML inside the stage. */
+/** Returns the HTML inside the stage. */
 export type Composition = (subject: CoverSubject) => string;
 
 interface Box {
@@ -21,12 +21,12 @@ interface Box {
   y: number;
   width: number;
   height: number;
-  /** Largest font size in px; it shrinks until the words fit the box. */
+  /** Largest font size in px; reduced until the text fits the box. */
   size: number;
   font: string;
   colour: string;
   align?: 'left' | 'center' | 'right';
-  /** Where the words rest in the box. */
+  /** The vertical alignment of the text in the box. */
   rest?: 'start' | 'center' | 'end';
   style?: string;
 }
@@ -53,7 +53,7 @@ export function words(text: string | undefined, box: Box): string {
   return `<div class="words" style="${place};justify-content:${box.rest ?? 'start'};${type};${box.style ?? ''}"><span>${escapeText(typeset(text))}</span></div>`;
 }
 
-/** The names as a cover sets them: "A", "A & B", "A, B & C". */
+/** The authors in a cover's form: "A", "A & B", "A, B & C". */
 export function byline(authors: string[]): string {
   const last = authors.at(-1) ?? '';
   return authors.length < 2 ? last : `${authors.slice(0, -1).join(', ')} & ${last}`;

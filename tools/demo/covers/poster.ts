@@ -1,6 +1,6 @@
 import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
 
-/** The drawing fills the lower part and runs off the edge; the title stands large above. */
+/** The drawing fills the lower part and runs off the edge, under a large title. */
 export const poster: Composition = ({ title, subtitle, authors, publisher, motif, tones }) =>
   art(`<rect width="600" height="900" fill="${tones.ground}"/>
 <circle cx="330" cy="640" r="330" fill="${tones.mist}"/><circle cx="330" cy="640" r="252" fill="${tones.soft}" opacity=".5"/>

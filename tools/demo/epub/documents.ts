@@ -31,8 +31,8 @@ const entries = (items: NavItem[]): string =>
   `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${entries(children)}` : ''}</li>`).join('\n')}\n</ol>`;
 
 /**
- * The navigation document: the table of contents, nested as given, and the landmarks. It is no page of the book, so that no
- * landmark may lead to it.
+ * The navigation document: the table of contents, nested as given, and the landmarks. It is not a
+ * page of the book, so no landmark may point to it.
  */
 export function navDocument(
   language: string,

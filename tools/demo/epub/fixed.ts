@@ -8,7 +8,7 @@ import { phrasesIn } from './phrases.ts';
 
 const [width, height, pictureHeight] = [800, 1000, 730];
 
-/** Where a figure stands when it is the only one, or one of two or three, on a page. */
+/** The position of a figure on a page with one, two or three of them. */
 function placeOf(name: string, progress: number, alone: boolean): SceneOrder['figures'][number] {
   if (name === 'moon')
     return {

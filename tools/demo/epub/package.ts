@@ -13,7 +13,7 @@ export interface Resource {
 
 export interface Publication {
   work: Work;
-  /** 13 digits, or nothing. */
+  /** 13 digits, or null. */
   isbn13: string | null;
   identifier: string;
   fixed: boolean;

@@ -1,4 +1,4 @@
-/** The few words a made book says by itself, in its own language. */
+/** The generated phrases of a book, in its own language. */
 export interface Phrases {
   contents: string;
   cover: string;

@@ -18,7 +18,7 @@ const document = (href: string, data: string, spine: Resource['spine'] = {}): Re
   spine,
 });
 
-/** The days of a month stand under it in the contents; other sub-headings do not. */
+/** Lists the days of a month below it in the contents; other sub-headings are omitted. */
 function withDays(html: string, href: string): { html: string; days: NavItem[] } {
   const days: NavItem[] = [];
   const marked = html.replace(/<h2>(.+?)<\/h2>/g, (_, title: string) => {

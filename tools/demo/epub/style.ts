@@ -1,12 +1,12 @@
 import { contrast, mix, type Palette } from '../art/colour.ts';
 
-/** The palette's colour that reads on white paper; readers with a night theme override it. */
+/** The palette's colour that is legible on white; readers with a night theme override it. */
 export function headingColour([ground, ink, accent]: Palette): string {
   const dark = [accent, ink, ground].find((colour) => contrast(colour, '#ffffff') >= 4.5);
   return dark ?? mix(accent, '#000000', 0.5);
 }
 
-/** The stylesheet of a reflowable book: it leaves size, face and ground to the reader's choice. */
+/** The stylesheet of a reflowable book: font size, font and background are the reader's choice. */
 export const styleFor = (palette: Palette): string => `@namespace epub "http://www.idpf.org/2007/ops";
 body { margin: 0 4%; line-height: 1.5; hyphens: auto; -webkit-hyphens: auto; orphans: 2; widows: 2; }
 h1 { font-size: 1.7em; line-height: 1.2; font-weight: normal; text-align: center; margin: .5em 0 1.6em; hyphens: none; break-after: avoid; }

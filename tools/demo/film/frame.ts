@@ -44,7 +44,10 @@ function lettering(film: Film, index: number, time: number): string {
   return `<g opacity="${shown}" text-anchor="middle" fill="${ink}"><text x="320" y="62" font-family="URW Bookman" font-weight="600" font-size="40">${escapeText(film.title)}</text><text x="320" y="88" font-family="P052" font-style="italic" font-size="16">${escapeText(film.authors.join(', '))}</text></g>`;
 }
 
-/** The film's picture at `time` seconds: the inside of an SVG of 640 by 360. Scenes cross-fade; the ends fade from and to black. */
+/**
+ * The film's frame at `time` seconds: the inside of an SVG of 640 by 360. Scenes cross-fade; start
+ * and end fade from and to black.
+ */
 export function frame(film: Film, time: number): string {
   let start = 0;
   let index = 0;

@@ -1,11 +1,11 @@
 const rate = 44100;
 
-/** Chords as semitones from A3, one for every so many seconds. */
+/** Chords as semitones from A3, with the same number of seconds each. */
 export interface Score {
   seconds: number;
   chordSeconds: number;
   chords: number[][];
-  /** Plucked notes in a chord's time. */
+  /** Plucked notes per chord. */
   plucks: number;
   air: 'surf' | 'embers';
 }
@@ -44,7 +44,7 @@ function addPluck(out: Float64Array, note: number, from: number, level: number):
   }
 }
 
-/** Surf swells every six seconds; embers tick now and then. The noise is a fixed sequence. */
+/** Surf swells every six seconds; embers crackle at times. The noise is deterministic. */
 function addAir(out: Float64Array, air: Score['air']): void {
   let state = 22695477;
   let soft = 0;

@@ -45,7 +45,10 @@ export interface Footage {
   sampleSeconds: number;
 }
 
-/** Draws every frame in the browser and encodes them with the score: H.264 baseline and AAC, ready to stream. */
+/**
+ * Renders every frame in the browser and encodes the frames with the score: H.264 baseline and AAC,
+ * ready to stream.
+ */
 export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   const seconds = filmSeconds(film);
   const sampleSeconds = 10;
@@ -54,7 +57,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   try {
     const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [string, string, string];
     const score = scores[film.motif] ?? scores['wave'];
-    if (!score) throw new Error('there is no score');
+    if (!score) throw new Error(`no score for the motif ${film.motif}`);
     writeFileSync(wav, scoreWav({ ...score, seconds }));
     await page.setContent(
       `<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`,
@@ -128,7 +131,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
     }
     encoder.stdin.end();
     const [code] = (await done) as [number | null];
-    if (code !== 0) throw new Error(`ffmpeg ended with ${code} while encoding ${film.slug}`);
+    if (code !== 0) throw new Error(`ffmpeg exited with ${code} while encoding ${film.slug}`);
     execFileSync('ffmpeg', [
       '-v',
       'error',

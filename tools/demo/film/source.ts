@@ -7,12 +7,12 @@ interface FilmScene {
   title: string;
 }
 
-/** Those that the shop speaks; films have captions in all of them. */
+/** The shop's languages; films have captions in all of them. */
 export const captionLanguages = ['en', 'zh', 'es', 'fr', 'it'] as const;
 export type CaptionLanguage = (typeof captionLanguages)[number];
 
 export interface Film extends Work {
-  /** What is said, from second to second, in each of the languages. */
+  /** The spoken text with its start and end in seconds, in each language. */
   captions: { from: number; to: number; text: Record<CaptionLanguage, string> }[];
   scenes: FilmScene[];
 }

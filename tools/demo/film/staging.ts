@@ -1,7 +1,9 @@
 import type { SceneOrder, Setting } from '../art/scene.ts';
 import type { Film } from './source.ts';
 
-/** Who stands where in a scene; `drift` is how far a figure moves across the frame while it lasts. */
+/**
+ * The figures of a scene; `drift` is the distance that a figure moves across the frame during it.
+ */
 export interface Staging {
   setting: Setting;
   figures: (SceneOrder['figures'][number] & { drift?: number })[];

@@ -27,9 +27,9 @@ const motifs: Record<string, Motif> = {
   window,
 };
 
-/** The drawing of that name; throws on a name that nobody drew. */
+/** The drawing with a name. @throws Error for an unknown name */
 export function motifNamed(name: string): Motif {
   const motif = motifs[name];
-  if (!motif) throw new Error(`no drawing is named ${name}; there are ${Object.keys(motifs).join(', ')}`);
+  if (!motif) throw new Error(`Unknown drawing: ${name}. Expected one of: ${Object.keys(motifs).join(', ')}`);
   return motif;
 }

@@ -1,11 +1,14 @@
 import type { Tones } from '../art/colour.ts';
 
-/** Draws inside a 200 by 200 box centred on 0,0; `turn` (0 to 1, cyclic) is the moment of its movement. */
+/**
+ * Draws inside a 200 by 200 box centred on 0,0; `turn` (0 to 1, cyclic) is the phase of its
+ * movement.
+ */
 export type Motif = (tones: Tones, turn?: number) => string;
 
 export const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** A sine of the moment, -1 to 1. */
+/** The sine of the phase, -1 to 1. */
 export const swing = (turn: number, shift = 0): number => Math.sin((turn + shift) * Math.PI * 2);
 
 /** A rippled line from x0 to x1 about y. */

@@ -26,7 +26,7 @@ const gulls: Motif = (t, turn = 0) =>
     .map(([x = 0, y = 0, size = 0], i) => gull(x, y, size, swing(turn * 6, i / 4)))
     .join('')}</g>`;
 
-/** Casts in the sand that write themselves, row by row. */
+/** Worm casts that appear in the sand, row by row. */
 const casts: Motif = (t, turn = 0) =>
   Array.from({ length: 4 }, (_, row) =>
     Array.from({ length: 7 + row }, (_, i) => {

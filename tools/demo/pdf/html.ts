@@ -6,7 +6,10 @@ import { motifNamed } from '../motifs/all.ts';
 import type { Book } from '../source/books.ts';
 import type { Chapter } from '../source/work.ts';
 
-/** In millimetres: as high as the other pages, and of the shape of covers, of which nothing is cut off. */
+/**
+ * In millimetres: as high as the other pages, with the aspect ratio of covers, so that nothing is
+ * cropped.
+ */
 const COVER = { width: 140, height: 210 };
 
 const style = (heading: string): string => `
@@ -38,7 +41,7 @@ function chapterHtml(book: Book, chapter: Chapter, index: number): string {
   return `<section class="chapter" id="c${index}"><svg class="headpiece" viewBox="-105 -105 210 210" aria-hidden="true">${headpiece}</svg>${body}</section>`;
 }
 
-/** The whole book as one page of HTML, ready to be printed on A5: cover, title, contents, chapters. */
+/** The whole book as one HTML page, to be printed on A5: cover, title, contents, chapters. */
 export function printable(book: Book, chapters: Chapter[], cover: Buffer): string {
   const contents = chapters.map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`).join('');
   return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${style(headingColour(book.palette))}</style></head><body>

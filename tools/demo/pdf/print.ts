@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { hasProgram } from '../program.ts';
 
-/** Chromium stamps the hour of printing and its own version; without them the same book is the same bytes. */
+/** Removes the print time and Chromium's version, so that the same book has the same bytes. */
 function unstamped(pdf: Buffer, publishedOn: string): Buffer {
   const day = `D:${publishedOn.replaceAll('-', '')}000000+00'00'`;
   const text = pdf
@@ -15,7 +15,7 @@ function unstamped(pdf: Buffer, publishedOn: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** Packs objects into streams (about a third smaller); without qpdf the PDF stays as printed. */
+/** Packs objects into streams (about a third smaller); without qpdf the PDF is unchanged. */
 function packed(pdf: Buffer): Buffer {
   if (!hasProgram('qpdf')) return pdf;
   const folder = mkdtempSync(join(tmpdir(), 'colophon-pdf-'));
@@ -34,7 +34,7 @@ export interface Print {
   pages: number;
 }
 
-/** Prints the HTML to a tagged PDF with an outline made of its headings. */
+/** Prints the HTML to a tagged PDF with an outline of its headings. */
 export async function print(browser: Browser, html: string, publishedOn: string): Promise<Print> {
   const page = await browser.newPage();
   try {

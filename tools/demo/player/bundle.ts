@@ -12,7 +12,7 @@ export const readStory = (): Story => readJson<Story>('interactive.json');
 
 const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** The first so many passages that a reader can reach, breadth first. */
+/** The first `count` passages that a reader can reach, breadth first. */
 function opening(story: Story, count: number): Story['nodes'] {
   const reached = [story.start];
   for (const id of reached) {
@@ -21,7 +21,10 @@ function opening(story: Story, count: number): Story['nodes'] {
   return Object.fromEntries(reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
 }
 
-/** The files of a playable page that needs no other server; with `count`, of the story's opening alone. */
+/**
+ * The files of a playable page that needs no other server; with `count`, of the story's beginning
+ * only.
+ */
 export function storyBundle(story: Story, count?: number): Record<string, string> {
   const [ground, ink, accent] = story.palette;
   const figures = [

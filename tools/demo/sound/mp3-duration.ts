@@ -11,7 +11,7 @@ interface Frame {
   seconds: number;
 }
 
-/** The MPEG layer III frame at `at`, or nothing when there is none (ISO 11172-3, 13818-3). */
+/** The MPEG layer III frame at `at`, or null (ISO 11172-3, 13818-3). */
 function frameAt(data: Uint8Array, at: number): Frame | null {
   const [b0 = 0, b1 = 0, b2 = 0] = data.subarray(at, at + 3);
   if (b0 !== 0xff || (b1 & 0xe6) !== 0xe2) return null;
@@ -29,7 +29,10 @@ const id3Bytes = (data: Uint8Array): number => {
   return 10 + (a << 21) + (b << 14) + (c << 7) + d;
 };
 
-/** How long an MP3 plays, in seconds, by counting its frames; a leading Xing or Info frame holds no sound. */
+/**
+ * The duration of an MP3 in seconds, by counting its frames; a leading Xing or Info frame has no
+ * audio.
+ */
 export function mp3Duration(data: Uint8Array): number {
   let at = id3Bytes(data);
   let seconds = 0;

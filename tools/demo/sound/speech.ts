@@ -14,15 +14,18 @@ export interface Recording {
   text: string;
   voice: Voice;
   tags: { title: string; artist: string; album: string; track: string; date: string; language: string };
-  /** Cut off, and fade out, after so many seconds. */
+  /** Cut with a fade-out after this many seconds. */
   seconds?: number;
 }
 
-/** Takes the buzz off the synthetic voice, gives it a small room, and evens the loudness (EBU R 128). */
+/**
+ * Removes the buzz of the synthetic voice, adds a small room, and normalises the loudness (EBU R
+ * 128).
+ */
 const room =
   'highpass=f=70,lowpass=f=8500,equalizer=f=3200:t=q:w=1.2:g=-3,aecho=0.9:0.5:28|47:0.12|0.07,adelay=500,apad=pad_dur=1,loudnorm=I=-18:TP=-2:LRA=9';
 
-/** Speaks the text into a mono MP3, 24 kHz, 48 kbit/s, with ID3 tags. */
+/** Synthesises the text into a mono MP3, 24 kHz, 48 kbit/s, with ID3 tags. */
 export function record({ text, voice, tags, seconds }: Recording): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-speech-'));
   try {

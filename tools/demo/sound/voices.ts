@@ -7,7 +7,7 @@ const readers: Record<string, Voice> = {
   'Tomás Belmonte': { name: 'es+m1', wordsPerMinute: 145, pitch: 42 },
 };
 
-/** The synthetic voice that a narrator's name stands for. */
+/** The synthetic voice of a narrator. */
 export function voiceOf(work: Work): Voice {
   const reader = work.narrators?.[0] ?? '';
   return readers[reader] ?? { name: work.language, wordsPerMinute: 145, pitch: 45 };

@@ -12,7 +12,7 @@ export interface Page {
 export interface Book extends Work {
   kind: 'epub' | 'pdf';
   layout?: 'fixed';
-  /** How many chapters (pages, in a fixed layout) the sample holds. */
+  /** The number of chapters (pages, in a fixed layout) in the sample. */
   sampleChapters: number;
   chapters: Chapter[];
   pages: Page[];
@@ -36,7 +36,10 @@ function readBook(slug: string): Book {
   return { ...file, chapters, pages: file.layout === 'fixed' ? readJson<Page[]>(slug, 'pages.json') : [] };
 }
 
-/** The books that are written, by slug; one whose files are still missing is named by `onMissing` and left out. */
+/**
+ * The books with complete files, by slug; `onMissing` is called for each incomplete one, which is
+ * omitted.
+ */
 export function readBooks(onMissing: (slug: string, reason: string) => void): Book[] {
   const slugs = readdirSync(textsFolder)
     .sort()

@@ -8,7 +8,7 @@ export const textsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '
 export interface Chapter {
   title: string;
   markdown: string;
-  /** The part that begins with this chapter. */
+  /** The title of the part that begins with this chapter. */
   part?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Series {
   number: number;
 }
 
-/** What every text says about itself, whatever its medium. */
+/** Metadata of a work of any medium. */
 export interface Work {
   slug: string;
   title: string;
@@ -58,5 +58,5 @@ export function pricesOf(work: Work): Price[] {
 
 const sampleWords: Record<string, string> = { en: 'sample', es: 'fragmento', fr: 'extrait', it: 'estratto', zh: '试读' };
 
-/** What a sample is called, in the language of the work. */
+/** The name of a sample, in the language of the work. */
 export const sampleName = (title: string, language: string): string => `${title} (${sampleWords[language] ?? 'sample'})`;

@@ -1,22 +1,22 @@
 import type { Media } from '../../../server/database/schema/catalogue.ts';
 
-/** A cover as the shop gets it: a JPEG, its size in pixels, and the colour that it has most of. */
+/** A cover for the shop: a JPEG, its size in pixels, and its dominant colour. */
 export type ReadCover = { bytes: Uint8Array; width: number; height: number; color: string };
 
-/** A part of a title: where its file is, how long it plays, what it is called; empty where that is what the title is called. */
+/** A part of a title: its file, duration and name. The name is empty if it is that of the title. */
 export type ReadPart = { file: string; name: string; durationSeconds: number; chapters?: ReadChapter[] };
 
-/** Where a chapter of a recording begins. */
+/** The start of a chapter of a recording. */
 export type ReadChapter = { name: string; seconds: number };
 
-/** What the files of a title say of it, before anybody checks whether a shop can take that. Texts are as long as somebody made them. */
-export type Facts = {
+/** Metadata from the files of a title, not validated yet: texts may have any length. */
+export type TitleFacts = {
   medium: Exclude<Media, 'interactive'>;
   name?: string | undefined;
   subtitle?: string | undefined;
-  /** that the file calls itself by, an ISBN or another one */
+  /** identifiers that the file declares, ISBN or others */
   identifiers: string[];
-  /** what it is about, in words */
+  /** subjects, in words */
   subjects: string[];
   authors: string[];
   narrators: string[];
@@ -27,15 +27,15 @@ export type Facts = {
   description?: string | undefined;
   pages?: number | undefined;
   cover?: ReadCover | undefined;
-  /** one of a book */
+  /** exactly one for a book */
   parts: ReadPart[];
-  /** what is to be known, though it stops nothing */
+  /** warnings that do not prevent the import */
   remarks: string[];
 };
 
-/** What a file's metadata leaves out. */
+/** Defaults for missing metadata. */
 export const noFacts = { identifiers: [], subjects: [], authors: [], narrators: [], remarks: [] };
 
-/** The day, month or year that a text begins with, as far as it is told. */
-export const dayIn = (text: string | undefined): string | undefined =>
+/** The date at the start of a text, as precise as given: a day, month or year. */
+export const parseDay = (text: string | undefined): string | undefined =>
   /^\s*(\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?)(?!\d)/.exec(text ?? '')?.[1];

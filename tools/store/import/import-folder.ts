@@ -1,66 +1,67 @@
 import { basename, relative } from 'node:path';
 import { BadOperation } from '../../../server/kernel/bad-operation.ts';
-import type { Given, Row } from '../../../server/admin/given.ts';
+import type { OperationInput, Row } from '../../../server/admin/operation-input.ts';
 import { DiskFull } from '../../../server/importing/title-files.ts';
-import { ShopGone, type Reached } from '../reach-shop.ts';
-import { findSources, shown, type Source } from './find-sources.ts';
-import type { TermsFor } from './prices.ts';
+import { ShopUnavailable, type ShopConnection } from '../reach-shop.ts';
+import { findSources, toPrintablePath, type Source } from './find-sources.ts';
+import type { TermsLookup } from './prices.ts';
 import { showProgress, type Progress } from './progress.ts';
-import { BadSource, LONGEST_SUBJECT, MOST_SUBJECTS, type ReadTitle, SourceReader } from './read-source.ts';
+import { BadSource, MAX_SUBJECT_CHARS, MAX_SUBJECTS, type ReadTitle, SourceReader } from './read-source.ts';
 import { sendFile } from './send-file.ts';
 
-export type ImportOrder = {
+export type ImportRequest = {
   folder: string;
-  /** which store, and whether to look only */
-  given: Given;
-  termsFor: TermsFor;
-  /** files titles by what they are about as well */
+  /** the store, and whether it is a dry run */
+  given: OperationInput;
+  termsFor: TermsLookup;
+  /** adds titles to categories by their subjects as well */
   bySubject: boolean;
 };
 
-export type Says = { rows: (rows: Row[]) => void; err: (text: string) => void; isTerminal: boolean };
+export type ImportOutput = { rows: (rows: Row[]) => void; err: (text: string) => void; isTerminal: boolean };
 
-/** Titles that are read ahead of the one that is being sent. */
-const AHEAD = 3;
-/** Titles after which the database counts its rows anew. */
-const COUNTED_EVERY = 500;
+/** Titles that are read ahead while one is being sent. */
+const READ_AHEAD_TITLES = 3;
+/** Titles after which the database updates its row statistics. */
+const PROGRESS_EVERY_TITLES = 500;
 
-type Counts = {
+type ImportCounts = {
   new: number;
   changed: number;
   unchanged: number;
   failed: number;
   unpriced: number;
-  /** titles of kinds that the store has off, by the property that turns them on */
+  /** titles of kinds that are disabled in the store, by the property that enables them */
   off: Map<string, number>;
 };
 
-type Work = {
-  shop: Reached;
-  order: ImportOrder;
-  /** the folder itself, without links */
+type ImportRun = {
+  shop: ShopConnection;
+  order: ImportRequest;
+  /** the real path of the folder */
   folder: string;
-  counts: Counts;
-  /** by the id of the title, what it came from */
+  counts: ImportCounts;
+  /** the source of each imported title, by its id */
   done: Map<string, string>;
   progress: Progress;
 };
 
-const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What is wrong with a title itself; anything else ends the import. */
-const isOfTitle = (error: unknown): error is Error =>
-  error instanceof BadSource || (error instanceof BadOperation && !(error instanceof ShopGone) && !(error instanceof DiskFull));
+/** Whether an error concerns one title only; any other one ends the import. */
+const isTitleError = (error: unknown): error is Error =>
+  error instanceof BadSource ||
+  (error instanceof BadOperation && !(error instanceof ShopUnavailable) && !(error instanceof DiskFull));
 
-/** The store that is meant, where one is named. */
-const ofStore = ({ given: { store } }: ImportOrder): Given => (store === undefined ? {} : { store });
+/** The store, if one is named. */
+const getStoreParameter = ({ given: { store } }: ImportRequest): OperationInput => (store === undefined ? {} : { store });
 
-const MOST_CATEGORIES = 30;
-const isShelf = (subject: string): boolean => subject.length <= LONGEST_SUBJECT;
+const MAX_CATEGORIES = 30;
+const isCategoryName = (subject: string): boolean => subject.length <= MAX_SUBJECT_CHARS;
 
-/** Brings one title to the shop. @throws BadSource, BadOperation */
-async function bring({ shop, order, folder, done, counts }: Work, source: Source, read: ReadTitle): Promise<Row> {
-  const path = shown(folder, source.path);
+/** Imports one title into the shop. @throws BadSource, BadOperation */
+async function importTitle({ shop, order, folder, done, counts }: ImportRun, source: Source, read: ReadTitle): Promise<Row> {
+  const path = toPrintablePath(folder, source.path);
   const { title: own, contents } = read;
   const {
     subjects = read.subjects,
@@ -70,10 +71,10 @@ async function bring({ shop, order, folder, done, counts }: Work, source: Source
     isbn13: own.isbn13,
     path: relative(folder, source.path) || basename(source.path),
   });
-  const filed = [...categories, ...(order.bySubject ? subjects.filter(isShelf).slice(0, MOST_SUBJECTS) : [])];
-  const title = { ...own, ...terms, ...(filed.length === 0 ? {} : { categories: filed.slice(0, MOST_CATEGORIES) }) };
+  const filed = [...categories, ...(order.bySubject ? subjects.filter(isCategoryName).slice(0, MAX_SUBJECTS) : [])];
+  const title = { ...own, ...terms, ...(filed.length === 0 ? {} : { categories: filed.slice(0, MAX_CATEGORIES) }) };
   const isDryRun = order.given['dryRun'] === true;
-  const given = { ...ofStore(order), title };
+  const given = { ...getStoreParameter(order), title };
   const [checked] = (await shop.operate('titles check', given)).rows;
   const { store, title: id, isNew, lacks, offBy } = { store: '', title: '', isNew: '', lacks: '', offBy: '', ...checked };
   const other = done.get(String(id));
@@ -98,7 +99,7 @@ async function bring({ shop, order, folder, done, counts }: Work, source: Source
   return { file: path, title: String(id), outcome, name: title.name };
 }
 
-/** Reads titles a few ahead, and tells them in the order given. */
+/** Reads titles a few ahead, and yields them in the given order. */
 async function* readAll(
   reader: SourceReader,
   sources: readonly Source[],
@@ -109,54 +110,54 @@ async function* readAll(
     const next = rest.next();
     if (next.done) return;
     const reading = reader.read(next.value);
-    // It is heard when its turn comes.
+    // The rejection is handled when the title is yielded.
     reading.catch(() => {});
     begun.push({ source: next.value, reading });
   };
-  for (let count = 0; count < AHEAD; count += 1) begin();
+  for (let count = 0; count < READ_AHEAD_TITLES; count += 1) begin();
   for (let next = begun.shift(); next; next = begun.shift()) {
     yield next;
     begin();
   }
 }
 
-/** Titles that customers are not shown, and the command that shows them. */
-const offText = (off: Counts['off']): string =>
+/** Titles that are hidden because their kind is disabled, with the command that enables it. */
+const formatHiddenKinds = (off: ImportCounts['off']): string =>
   [...off]
     .map(
       ([flag, titles]) =>
-        ` ${many(titles, 'title')} of a kind that the store has off: in no list until \`properties set --set ${flag}=true\`.`,
+        ` ${formatCount(titles, 'title')} of a kind that is disabled: in no list until \`properties set --set ${flag}=true\`.`,
     )
     .join('');
 
-function summaryOf({ new: added, changed, unchanged, failed, unpriced, off }: Counts, isDryRun: boolean): string {
-  const [were, all] = [many(added + changed + unchanged, 'title'), `${failed} could not be imported`];
+function formatSummary({ new: added, changed, unchanged, failed, unpriced, off }: ImportCounts, isDryRun: boolean): string {
+  const [were, all] = [formatCount(added + changed + unchanged, 'title'), `${failed} could not be imported`];
   const first = isDryRun
     ? `${were} could be imported: ${added} new, ${changed} that ${changed === 1 ? 'is' : 'are'} there.`
     : `Imported ${were}: ${added} new, ${changed} changed, ${unchanged} as before.`;
   const unsold =
     unpriced === 0
       ? ''
-      : ` ${many(unpriced, 'new title')} without a price: not for sale until \`titles set --price\`, or an import with --price or --prices.`;
-  return `${first}${failed === 0 ? '' : ` ${all}.`}${unsold}${offText(off)}`;
+      : ` ${formatCount(unpriced, 'new title')} without a price: not for sale until \`titles set --price\`, or an import with --price or --prices.`;
+  return `${first}${failed === 0 ? '' : ` ${all}.`}${unsold}${formatHiddenKinds(off)}`;
 }
 
 /**
- * Imports the titles of a folder into a shop; run again it brings up to date what has changed, and goes on with what was broken off.
- * What is wrong with one is told, and the others go on.
- * @throws BadOperation when something could not be imported, with the counts
+ * Imports the titles of a folder into a shop. Run again, it updates changed titles and resumes
+ * interrupted ones. A faulty title is reported, and the import continues.
+ * @throws BadOperation if a title could not be imported, with the counts
  */
-export async function importFolder(shop: Reached, order: ImportOrder, says: Says): Promise<void> {
+export async function importFolder(shop: ShopConnection, order: ImportRequest, says: ImportOutput): Promise<void> {
   const { folder, sources, oddities } = await findSources(order.folder);
   if (sources.length === 0 && oddities.length === 0)
-    throw new BadOperation(`There is nothing to import in ${folder}: no EPUB, PDF, sound or film.`);
+    throw new BadOperation(`Nothing to import in ${folder}: no EPUB, PDF, audio or film.`);
   const progress = showProgress(sources.length, says.err, says.isTerminal);
-  const counts: Counts = { new: 0, changed: 0, unchanged: 0, failed: 0, unpriced: 0, off: new Map() };
-  const work: Work = { shop, order, folder, counts, done: new Map(), progress };
+  const counts: ImportCounts = { new: 0, changed: 0, unchanged: 0, failed: 0, unpriced: 0, off: new Map() };
+  const work: ImportRun = { shop, order, folder, counts, done: new Map(), progress };
   const fail = (path: string, why: string): void => {
     counts.failed += 1;
-    progress.say(`${shown(folder, path)}: ${why.replace(/[.]$/, '')}.`);
-    says.rows([{ file: shown(folder, path), title: '', outcome: 'failed', name: why }]);
+    progress.printLine(`${toPrintablePath(folder, path)}: ${why.replace(/[.]$/, '')}.`);
+    says.rows([{ file: toPrintablePath(folder, path), title: '', outcome: 'failed', name: why }]);
   };
   for (const { path, why } of oddities) fail(path, why);
   const reader = new SourceReader();
@@ -165,25 +166,26 @@ export async function importFolder(shop: Reached, order: ImportOrder, says: Says
     for await (const { source, reading } of readAll(reader, sources)) {
       try {
         const read = await reading;
-        says.rows([await bring(work, source, read)]);
-        for (const remark of read.remarks) progress.say(`${shown(folder, source.path)}: ${remark}.`);
+        says.rows([await importTitle(work, source, read)]);
+        for (const remark of read.remarks) progress.printLine(`${toPrintablePath(folder, source.path)}: ${remark}.`);
       } catch (error) {
-        if (!isOfTitle(error)) throw error;
+        if (!isTitleError(error)) throw error;
         fail(source.path, error.message);
       }
-      progress.done(shown(folder, source.path));
-      if ((brought += 1) % COUNTED_EVERY === 0) await count(work);
+      progress.done(toPrintablePath(folder, source.path));
+      if ((brought += 1) % PROGRESS_EVERY_TITLES === 0) await recountTitles(work);
     }
-    await count(work);
+    await recountTitles(work);
   } finally {
     progress.end();
     await reader.close();
   }
-  const summary = summaryOf(counts, order.given['dryRun'] === true);
+  const summary = formatSummary(counts, order.given['dryRun'] === true);
   if (counts.failed > 0) throw new BadOperation(summary);
   says.err(`${summary}\n`);
 }
 
-async function count({ shop, order, counts }: Work): Promise<void> {
-  if (counts.new + counts.changed > 0 && order.given['dryRun'] !== true) await shop.operate('titles count', ofStore(order));
+async function recountTitles({ shop, order, counts }: ImportRun): Promise<void> {
+  if (counts.new + counts.changed > 0 && order.given['dryRun'] !== true)
+    await shop.operate('titles count', getStoreParameter(order));
 }

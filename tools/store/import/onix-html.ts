@@ -1,8 +1,8 @@
-import { elementsOf, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
+import { childElements, type XmlElement, type XmlNode } from '../../../server/publication/xml-tree.ts';
 import { escapeXml } from '../../../server/base/xml/write.ts';
 
-/** Elements of XHTML that a description keeps; of others the text stays. */
-const KEPT = new Set([
+/** XHTML elements that a description keeps; others are replaced by their text. */
+const KEPT_TAGS = new Set([
   'p',
   'br',
   'em',
@@ -21,22 +21,23 @@ const KEPT = new Set([
   'h3',
   'h4',
 ]);
-const SILENT = new Set(['script', 'style', 'head', 'title']);
+const DROPPED_TAGS = new Set(['script', 'style', 'head', 'title']);
 
-function written(node: XmlNode): string {
+function writeNode(node: XmlNode): string {
   if (typeof node === 'string') return escapeXml(node);
-  if (SILENT.has(node.name)) return '';
+  if (DROPPED_TAGS.has(node.name)) return '';
   if (node.name === 'br') return '<br />';
-  const inside = node.children.map(written).join('');
-  return KEPT.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
+  const inside = node.children.map(writeNode).join('');
+  return KEPT_TAGS.has(node.name) ? `<${node.name}>${inside}</${node.name}>` : inside;
 }
 
 /**
- * A text of ONIX as HTML: of XHTML the plain elements without their attributes. Text that is written as HTML within XML (format 02) or
- * without any markup stays as it is; pages clean every description of a store before they show it.
+ * Converts an ONIX text to HTML: keeps the plain XHTML elements without attributes. HTML escaped
+ * within XML (format 02) and plain text are unchanged; pages sanitise every description before they
+ * show it.
  */
-export function onixHtml(text: XmlElement): string {
-  if (elementsOf(text).length > 0) return text.children.map(written).join('').trim();
+export function toHtml(text: XmlElement): string {
+  if (childElements(text).length > 0) return text.children.map(writeNode).join('').trim();
   return text.children
     .filter((node) => typeof node === 'string')
     .join('')

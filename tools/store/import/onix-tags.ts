@@ -1,7 +1,9 @@
-import { elementsOf, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { childElements, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 
-/** Short tags of ONIX 3.0 by their reference names; where a short tag is the name in small letters it is left out. */
-const SHORT = {
+/**
+ * Short tags of ONIX 3.0 by their reference names, without those that are the name in lower case.
+ */
+const SHORT_TAGS = {
   RecordReference: 'a001',
   ProductIDType: 'b221',
   IDValue: 'b244',
@@ -35,7 +37,7 @@ const SHORT = {
   CurrencyCode: 'j152',
 } as const;
 
-const COMPOSITES = [
+const COMPOSITE_TAGS = [
   'ProductIdentifier',
   'DescriptiveDetail',
   'TitleDetail',
@@ -55,17 +57,17 @@ const COMPOSITES = [
   'Price',
 ] as const;
 
-type Tag = keyof typeof SHORT | (typeof COMPOSITES)[number];
+type Tag = keyof typeof SHORT_TAGS | (typeof COMPOSITE_TAGS)[number];
 
-const isShort = (tag: Tag): tag is keyof typeof SHORT => Object.hasOwn(SHORT, tag);
+const isShort = (tag: Tag): tag is keyof typeof SHORT_TAGS => Object.hasOwn(SHORT_TAGS, tag);
 
-/** The children of a name, in either way of writing it. */
-export function childrenOf(element: XmlElement | undefined, tag: Tag): XmlElement[] {
-  const short = isShort(tag) ? SHORT[tag] : tag.toLowerCase();
-  return elementsOf(element).filter(({ name }) => name === tag || name === short);
+/** The children with a name, as reference name or short tag. */
+export function getChildren(element: XmlElement | undefined, tag: Tag): XmlElement[] {
+  const short = isShort(tag) ? SHORT_TAGS[tag] : tag.toLowerCase();
+  return childElements(element).filter(({ name }) => name === tag || name === short);
 }
 
-export const childOf = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => childrenOf(element, tag)[0];
+export const getChild = (element: XmlElement | undefined, tag: Tag): XmlElement | undefined => getChildren(element, tag)[0];
 
-/** The text of the first child of a name; empty where there is none. */
-export const valueIn = (element: XmlElement | undefined, tag: Tag): string => textOf(childOf(element, tag));
+/** The text of the first child with a name; empty if it is missing. */
+export const getValue = (element: XmlElement | undefined, tag: Tag): string => getText(getChild(element, tag));

@@ -4,12 +4,12 @@ import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import { readAmounts } from '../../../server/importing/amounts.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
-import { parseXml, textOf, type XmlElement } from '../../../server/publication/xml-tree.ts';
+import { parseXml, getText, type XmlElement } from '../../../server/publication/xml-tree.ts';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
-import { childrenOf, childOf, valueIn } from './onix-tags.ts';
-import { onixHtml } from './onix-html.ts';
+import { getChildren, getChild, getValue } from './onix-tags.ts';
+import { toHtml } from './onix-html.ts';
 
-/** What a message says of a title; what it leaves out is not there. */
+/** The metadata of a title in a message; missing fields are absent. */
 export type OnixTitle = Partial<
   Pick<
     ImportedTitle,
@@ -17,36 +17,39 @@ export type OnixTitle = Partial<
   >
 > & {
   reference: string;
-  /** Prices to consumers, as the message writes them: `4.99EUR,5.49USD`; `pricesIn` reads them. */
+  /** Consumer prices, as in the message: `4.99EUR,5.49USD`; `pricesIn` parses them. */
   pricesText?: string;
-  /** what it is about, in words */
+  /** subjects, in words */
   subjects?: string[];
 };
 
-/** Titles by ISBN-13 and by the sender's reference; `broken` counts those that cannot be read. */
+/** Titles by ISBN-13 and by the sender's reference; `broken` counts unreadable ones. */
 export type OnixTitles = {
   find: (names: { isbn13: string | undefined; reference: string }) => OnixTitle | undefined;
   count: number;
   broken: number;
 };
 
-/** Characters of one product; long ones have their whole text in them. */
-const LONGEST_PRODUCT = 4 * 2 ** 20;
-const MOST_PRODUCTS = 500_000;
+/** Maximum length of a product in characters; long ones include the full text. */
+const MAX_PRODUCT_CHARS = 4 * 2 ** 20;
+const MAX_PRODUCTS = 500_000;
 
-const LONGEST_LINE = 500;
-const line = (text: string): string | undefined => {
+const MAX_LINE_CHARS = 500;
+const cleanLine = (text: string): string | undefined => {
   const cut = [...text.toWellFormed().replaceAll('\u0000', '')]
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .join('')
-    .slice(0, LONGEST_LINE)
+    .slice(0, MAX_LINE_CHARS)
     .toWellFormed()
     .trim();
   return cut === '' ? undefined : cut;
 };
 
-/** The products of messages, each as its own piece of XML: a catalogue of a publisher is larger than memory should be. */
-async function* products(file: string): AsyncGenerator<string> {
+/**
+ * Streams the products of a message, each as a separate piece of XML: a publisher's catalogue may
+ * not fit into memory.
+ */
+async function* readProducts(file: string): AsyncGenerator<string> {
   let text = '';
   const reading = createReadStream(file, 'utf8');
   reading.setMaxListeners(0);
@@ -54,7 +57,7 @@ async function* products(file: string): AsyncGenerator<string> {
     text += chunk as string;
     for (;;) {
       const start = /<product(?=[\s>])/i.exec(text)?.index ?? -1;
-      // The beginning of a tag may still come.
+      // The end of the text may be the beginning of a tag.
       if (start < 0) text = text.slice(-16);
       const end = start < 0 ? null : /<\/product\s*>/i.exec(text.slice(start));
       if (end === null) break;
@@ -62,33 +65,34 @@ async function* products(file: string): AsyncGenerator<string> {
       yield text.slice(start, after);
       text = text.slice(after);
     }
-    if (text.length > LONGEST_PRODUCT)
+    if (text.length > MAX_PRODUCT_CHARS)
       throw new BadOperation(`A product of the ONIX message ${file} is longer than 4 MB, or has no end.`);
   }
 }
 
 /**
- * Reads ONIX 3.0, in reference names or short tags. Nothing outside of the file is loaded, and no entity is expanded but those of HTML.
- * @throws BadOperation when it cannot be read, or is no ONIX
+ * Reads ONIX 3.0, with reference names or short tags. Loads no external resources, and expands only
+ * HTML entities.
+ * @throws BadOperation if it is unreadable or not ONIX
  */
 export async function readOnix(file: string): Promise<OnixTitles> {
   const byIsbn = new Map<string, OnixTitle>();
   const byReference = new Map<string, OnixTitle>();
   let broken = 0;
   try {
-    for await (const xml of products(file)) {
-      const title = productOf(xml);
+    for await (const xml of readProducts(file)) {
+      const title = parseProduct(xml);
       if (title === undefined) broken += 1;
       if (title?.isbn13 !== undefined) byIsbn.set(title.isbn13, title);
       if (title !== undefined && title.reference !== '') byReference.set(title.reference, title);
-      if (byReference.size > MOST_PRODUCTS)
-        throw new BadOperation(`The ONIX message ${file} has more than ${MOST_PRODUCTS} products.`);
+      if (byReference.size > MAX_PRODUCTS)
+        throw new BadOperation(`The ONIX message ${file} has more than ${MAX_PRODUCTS} products.`);
     }
   } catch (error) {
     if (error instanceof BadOperation) throw error;
     throw new BadOperation(`The ONIX message ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (byIsbn.size + byReference.size === 0) throw new BadOperation(`The file ${file} has no products of ONIX 3.0.`);
+  if (byIsbn.size + byReference.size === 0) throw new BadOperation(`The file ${file} contains no ONIX 3.0 products.`);
   return {
     find: ({ isbn13, reference }) => (isbn13 === undefined ? undefined : byIsbn.get(isbn13)) ?? byReference.get(reference),
     count: Math.max(byIsbn.size, byReference.size),
@@ -96,39 +100,39 @@ export async function readOnix(file: string): Promise<OnixTitles> {
   };
 }
 
-/** Leaves out what there is nothing to say of. */
-const said = <Value extends object>(value: Value) =>
+/** Omits undefined and empty values. */
+const omitEmpty = <Value extends object>(value: Value) =>
   Object.fromEntries(
     Object.entries(value).filter(([, each]) => each !== undefined && !(Array.isArray(each) && each.length === 0)),
   );
 
-function productOf(xml: string): OnixTitle | undefined {
+function parseProduct(xml: string): OnixTitle | undefined {
   try {
     const product = parseXml(xml, 'the product');
-    const detail = childOf(product, 'DescriptiveDetail');
-    const publishing = childOf(product, 'PublishingDetail');
-    const isbn13 = childrenOf(product, 'ProductIdentifier')
-      .filter((each) => ['02', '03', '15'].includes(valueIn(each, 'ProductIDType')))
-      .map((each) => toIsbn13(valueIn(each, 'IDValue')))
+    const detail = getChild(product, 'DescriptiveDetail');
+    const publishing = getChild(product, 'PublishingDetail');
+    const isbn13 = getChildren(product, 'ProductIdentifier')
+      .filter((each) => ['02', '03', '15'].includes(getValue(each, 'ProductIDType')))
+      .map((each) => toIsbn13(getValue(each, 'IDValue')))
       .find((each) => each !== undefined);
     return {
-      reference: valueIn(product, 'RecordReference'),
-      ...said({
+      reference: getValue(product, 'RecordReference'),
+      ...omitEmpty({
         isbn13,
-        ...titleOf(detail),
-        authors: namesOf(detail, ['A01'], /^A/),
-        narrators: namesOf(detail, ['E07', 'E03']),
-        publisher: publisherOf(publishing),
+        ...getTitle(detail),
+        authors: getNames(detail, ['A01'], /^A/),
+        narrators: getNames(detail, ['E07', 'E03']),
+        publisher: getPublisher(publishing),
         language: toLanguageTag(
-          childrenOf(detail, 'Language')
-            .filter((each) => valueIn(each, 'LanguageRole') === '01')
-            .map((each) => valueIn(each, 'LanguageCode'))[0],
+          getChildren(detail, 'Language')
+            .filter((each) => getValue(each, 'LanguageRole') === '01')
+            .map((each) => getValue(each, 'LanguageCode'))[0],
         ),
-        series: seriesOf(detail),
-        subjects: subjectsOf(detail),
-        publishedOn: publishedOn(publishing),
-        description: descriptionOf(product),
-        pricesText: pricesOf(product),
+        series: getSeries(detail),
+        subjects: getSubjects(detail),
+        publishedOn: getPublicationDay(publishing),
+        description: getDescription(product),
+        pricesText: readPricesText(product),
       }),
     };
   } catch (error) {
@@ -137,95 +141,98 @@ function productOf(xml: string): OnixTitle | undefined {
   }
 }
 
-/** A name with the article before it, where that stands apart. */
-function nameIn(element: XmlElement | undefined): string | undefined {
-  const whole = valueIn(element, 'TitleText');
-  return line(whole === '' ? `${valueIn(element, 'TitlePrefix')} ${valueIn(element, 'TitleWithoutPrefix')}` : whole);
+/** A title with its article, if that is a separate element. */
+function getName(element: XmlElement | undefined): string | undefined {
+  const whole = getValue(element, 'TitleText');
+  return cleanLine(whole === '' ? `${getValue(element, 'TitlePrefix')} ${getValue(element, 'TitleWithoutPrefix')}` : whole);
 }
 
-const elementOfLevel = (of: XmlElement | undefined, level: string): XmlElement | undefined =>
-  childrenOf(of, 'TitleElement').find((each) => valueIn(each, 'TitleElementLevel') === level);
+const findElement = (of: XmlElement | undefined, level: string): XmlElement | undefined =>
+  getChildren(of, 'TitleElement').find((each) => getValue(each, 'TitleElementLevel') === level);
 
-function titleOf(detail: XmlElement | undefined): { name?: string | undefined; subtitle?: string | undefined } {
-  const element = elementOfLevel(
-    childrenOf(detail, 'TitleDetail').find((each) => valueIn(each, 'TitleType') === '01'),
+function getTitle(detail: XmlElement | undefined): { name?: string | undefined; subtitle?: string | undefined } {
+  const element = findElement(
+    getChildren(detail, 'TitleDetail').find((each) => getValue(each, 'TitleType') === '01'),
     '01',
   );
-  return { name: nameIn(element), subtitle: line(valueIn(element, 'Subtitle')) };
+  return { name: getName(element), subtitle: cleanLine(getValue(element, 'Subtitle')) };
 }
 
-function namesOf(detail: XmlElement | undefined, roles: string[], otherwise?: RegExp): string[] {
-  const all = childrenOf(detail, 'Contributor').toSorted(
-    (a, b) => Number(valueIn(a, 'SequenceNumber') || 0) - Number(valueIn(b, 'SequenceNumber') || 0),
+function getNames(detail: XmlElement | undefined, roles: string[], otherwise?: RegExp): string[] {
+  const all = getChildren(detail, 'Contributor').toSorted(
+    (a, b) => Number(getValue(a, 'SequenceNumber') || 0) - Number(getValue(b, 'SequenceNumber') || 0),
   );
   const inRole = (fits: (role: string) => boolean): XmlElement[] =>
-    all.filter((each) => childrenOf(each, 'ContributorRole').some((role) => fits(textOf(role))));
+    all.filter((each) => getChildren(each, 'ContributorRole').some((role) => fits(getText(role))));
   const exact = inRole((role) => roles.includes(role));
   const chosen = exact.length > 0 || otherwise === undefined ? exact : inRole((role) => otherwise.test(role));
   return chosen
     .flatMap((each) => {
-      const whole = valueIn(each, 'PersonName') || `${valueIn(each, 'NamesBeforeKey')} ${valueIn(each, 'KeyNames')}`.trim();
-      return line(whole || valueIn(each, 'CorporateName')) ?? [];
+      const whole = getValue(each, 'PersonName') || `${getValue(each, 'NamesBeforeKey')} ${getValue(each, 'KeyNames')}`.trim();
+      return cleanLine(whole || getValue(each, 'CorporateName')) ?? [];
     })
     .slice(0, 50);
 }
 
-function publisherOf(publishing: XmlElement | undefined): string | undefined {
-  const main = childrenOf(publishing, 'Publisher').find((each) => valueIn(each, 'PublishingRole') === '01');
-  return line(valueIn(main, 'PublisherName')) ?? line(valueIn(childOf(publishing, 'Imprint'), 'ImprintName'));
+function getPublisher(publishing: XmlElement | undefined): string | undefined {
+  const main = getChildren(publishing, 'Publisher').find((each) => getValue(each, 'PublishingRole') === '01');
+  return cleanLine(getValue(main, 'PublisherName')) ?? cleanLine(getValue(getChild(publishing, 'Imprint'), 'ImprintName'));
 }
 
-function seriesOf(detail: XmlElement | undefined): OnixTitle['series'] {
-  const [collection] = childrenOf(detail, 'Collection');
-  const title = childOf(collection, 'TitleDetail');
-  const name = nameIn(elementOfLevel(title, '02'));
+function getSeries(detail: XmlElement | undefined): OnixTitle['series'] {
+  const [collection] = getChildren(detail, 'Collection');
+  const title = getChild(collection, 'TitleDetail');
+  const name = getName(findElement(title, '02'));
   if (name === undefined) return undefined;
   const number = Number.parseFloat(
-    childrenOf(title, 'TitleElement')
-      .map((each) => valueIn(each, 'PartNumber'))
+    getChildren(title, 'TitleElement')
+      .map((each) => getValue(each, 'PartNumber'))
       .find((each) => each !== '') ?? '',
   );
   return number >= 0 && number <= 1_000_000 ? { name, number } : { name };
 }
 
-/** Headings of subjects, the main ones first. Codes without words and lists of keywords are none for a shelf. */
-function subjectsOf(detail: XmlElement | undefined): string[] {
+/**
+ * Subject headings, the main ones first. Codes without text and keyword lists are not usable as
+ * categories.
+ */
+function getSubjects(detail: XmlElement | undefined): string[] {
   const KEYWORDS = '20';
-  const all = childrenOf(detail, 'Subject')
-    .filter((each) => valueIn(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
-    .toSorted((a, b) => Number(childOf(b, 'MainSubject') !== undefined) - Number(childOf(a, 'MainSubject') !== undefined))
-    .flatMap((each) => line(valueIn(each, 'SubjectHeadingText')) ?? []);
+  const all = getChildren(detail, 'Subject')
+    .filter((each) => getValue(each, 'SubjectSchemeIdentifier') !== KEYWORDS)
+    .toSorted((a, b) => Number(getChild(b, 'MainSubject') !== undefined) - Number(getChild(a, 'MainSubject') !== undefined))
+    .flatMap((each) => cleanLine(getValue(each, 'SubjectHeadingText')) ?? []);
   return [...new Set(all)];
 }
 
-/** The day of publication, as `20240301`, `202403` or `2024`. */
-function publishedOn(publishing: XmlElement | undefined): string | undefined {
-  const date = childrenOf(publishing, 'PublishingDate').find((each) =>
-    ['01', '11'].includes(valueIn(each, 'PublishingDateRole')),
+/** The publication date, as `20240301`, `202403` or `2024`. */
+function getPublicationDay(publishing: XmlElement | undefined): string | undefined {
+  const date = getChildren(publishing, 'PublishingDate').find((each) =>
+    ['01', '11'].includes(getValue(each, 'PublishingDateRole')),
   );
   const [, year, month, day] =
-    /^(\d{4})(0[1-9]|1[0-2])?(0[1-9]|[12]\d|3[01])?/.exec(valueIn(date, 'Date').replaceAll('-', '')) ?? [];
+    /^(\d{4})(0[1-9]|1[0-2])?(0[1-9]|[12]\d|3[01])?/.exec(getValue(date, 'Date').replaceAll('-', '')) ?? [];
   return year === undefined ? undefined : [year, month, day].filter((part) => part !== undefined).join('-');
 }
 
-/** The description, else the short one. */
-function descriptionOf(product: XmlElement): string | undefined {
-  const texts = childrenOf(childOf(product, 'CollateralDetail'), 'TextContent');
-  const ofType = (type: string): XmlElement | undefined => texts.find((each) => valueIn(each, 'TextType') === type);
-  const text = childOf(ofType('03') ?? ofType('02') ?? ofType('01'), 'Text');
-  const html = text && onixHtml(text).slice(0, 50_000).toWellFormed().trim();
+/** The long description, else the short one. */
+function getDescription(product: XmlElement): string | undefined {
+  const texts = getChildren(getChild(product, 'CollateralDetail'), 'TextContent');
+  const ofType = (type: string): XmlElement | undefined => texts.find((each) => getValue(each, 'TextType') === type);
+  const text = getChild(ofType('03') ?? ofType('02') ?? ofType('01'), 'Text');
+  const html = text && toHtml(text).slice(0, 50_000).toWellFormed().trim();
   return html === '' ? undefined : html;
 }
 
-/** Prices to consumers, one of each currency; with tax where both are told. */
-function pricesOf(product: XmlElement): string | undefined {
-  const all = childrenOf(product, 'ProductSupply')
-    .flatMap((each) => childrenOf(each, 'SupplyDetail'))
-    .flatMap((each) => childrenOf(each, 'Price'))
+/** Consumer prices, one per currency; including tax if both are given. */
+function readPricesText(product: XmlElement): string | undefined {
+  const all = getChildren(product, 'ProductSupply')
+    .flatMap((each) => getChildren(each, 'SupplyDetail'))
+    .flatMap((each) => getChildren(each, 'Price'))
     .map((each) => ({
-      type: valueIn(each, 'PriceType'),
-      amount: valueIn(each, 'PriceAmount'),
-      currency: valueIn(each, 'CurrencyCode'),
+      type: getValue(each, 'PriceType'),
+      amount: getValue(each, 'PriceAmount'),
+      currency: getValue(each, 'CurrencyCode'),
     }))
     .filter(({ type, amount }) => ['01', '02', '41', '42', ''].includes(type) && amount !== '');
   const isTaxed = (type: string): boolean => type === '02' || type === '42';
@@ -237,6 +244,9 @@ function pricesOf(product: XmlElement): string | undefined {
   return prices.length === 0 ? undefined : prices.join(',');
 }
 
-/** The prices of a title. @throws BadOperation for an amount that its currency cannot hold */
-export const pricesIn = ({ reference, pricesText }: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
+/** The prices of a title. @throws BadOperation for an amount that is invalid in its currency */
+export const parsePrices = ({
+  reference,
+  pricesText,
+}: Pick<OnixTitle, 'reference' | 'pricesText'>): Pick<ImportedTitle, 'prices'> =>
   pricesText === undefined ? {} : { prices: readAmounts(pricesText, `ONIX product ${reference}`) };

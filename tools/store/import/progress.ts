@@ -1,15 +1,18 @@
-/** Titles between two lines where nobody watches. */
-const SELDOM = 50;
+/** Titles between two progress lines if the output is not a terminal. */
+const LINES_BETWEEN = 50;
 
 export type Progress = {
-  /** One more is done. */
+  /** Counts one more as done. */
   done(path: string): void;
-  /** A line that stays. */
-  say(line: string): void;
+  /** Prints a permanent line. */
+  printLine(line: string): void;
   end(): void;
 };
 
-/** How far a long run has come: a line that renews itself on a terminal, else one for every fifty. */
+/**
+ * Progress of a long run: a line that is updated in place on a terminal, else one line for every
+ * fifty titles.
+ */
 export function showProgress(all: number, write: (text: string) => void, isTerminal: boolean): Progress {
   let count = 0;
   let last = '';
@@ -24,9 +27,9 @@ export function showProgress(all: number, write: (text: string) => void, isTermi
         clear();
         last = `${count} of ${all}  ${[...path].slice(-60).join('')}`;
         write(last);
-      } else if (count % SELDOM === 0 || count === all) write(`${count} of ${all}\n`);
+      } else if (count % LINES_BETWEEN === 0 || count === all) write(`${count} of ${all}\n`);
     },
-    say(line) {
+    printLine(line) {
       clear();
       write(`${line}\n`);
     },

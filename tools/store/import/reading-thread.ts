@@ -1,13 +1,13 @@
-/** The thread that reads what somebody delivers, for `read-source.ts`. */
+/** The worker thread that reads untrusted files, for `read-source.ts`. */
 import { BrokenPublication, type BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
 import { readEpub } from './epub.ts';
-import type { Facts, ReadCover } from './facts.ts';
+import type { TitleFacts, ReadCover } from './facts.ts';
 
-/** An error would lose its class on its way between threads. */
-export type Answer<Value> = { value: Value } | { broken: string; code: BrokenCode };
+/** An error would lose its class when it is passed between threads. */
+export type ThreadResult<Value> = { value: Value } | { broken: string; code: BrokenCode };
 
-async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
+async function toThreadResult<Value>(work: () => Promise<Value>): Promise<ThreadResult<Value>> {
   try {
     return { value: await work() };
   } catch (error) {
@@ -16,18 +16,20 @@ async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value
   }
 }
 
-export const epub = (file: string): Promise<Answer<Facts>> => answered(() => readEpub(file));
+export const epub = (file: string): Promise<ThreadResult<TitleFacts>> => toThreadResult(() => readEpub(file));
 
-// The others are large: they are fetched when there is one to read.
-export const pdf = (file: string): Promise<Answer<Facts>> => answered(async () => (await import('./pdf.ts')).readPdf(file));
-export const sound = (files: string[]): Promise<Answer<Facts>> =>
-  answered(async () => (await import('./sound.ts')).readSound(files));
-export const film = (file: string): Promise<Answer<Facts>> => answered(async () => (await import('./sound.ts')).readFilm(file));
+// The other readers are large: they are loaded on first use.
+export const pdf = (file: string): Promise<ThreadResult<TitleFacts>> =>
+  toThreadResult(async () => (await import('./pdf.ts')).readPdf(file));
+export const sound = (files: string[]): Promise<ThreadResult<TitleFacts>> =>
+  toThreadResult(async () => (await import('./sound.ts')).readSound(files));
+export const film = (file: string): Promise<ThreadResult<TitleFacts>> =>
+  toThreadResult(async () => (await import('./sound.ts')).readFilm(file));
 
-export const cover = async (file: string): Promise<Answer<ReadCover>> => {
+export const cover = async (file: string): Promise<ThreadResult<ReadCover>> => {
   try {
     return { value: await readCover(file) };
   } catch {
-    return { broken: 'it is no picture that can be read', code: 'broken_book' };
+    return { broken: 'it is not a readable image', code: 'broken_book' };
   }
 };

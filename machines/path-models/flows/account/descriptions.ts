@@ -16,9 +16,9 @@ export const accountDescription = {
     'account.loading': 'A wait under the heading “Purchases”: “Loading your purchases…”.',
     'account.shown': 'A line for each purchase: its name, the day, and what was paid.',
     'account.empty': '“You haven’t bought anything yet. See all titles”, the last words a link.',
-    'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Retry”.',
+    'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   happens: {
     leave: 'The account is deleted, and its customer leaves',
     'session.started': 'The customer has another e-mail address',
@@ -26,7 +26,7 @@ export const accountDescription = {
   },
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: {
-    passOn: 'The shop hears of it: it is loaded anew for a visitor, or calls the customer by the new address.',
+    passOn: 'The shop is notified: it reloads for a visitor, or shows the new address of the customer.',
     tellProviders: 'The services can be pressed again.',
   },
 } satisfies Description<typeof accountMachine>;
@@ -49,10 +49,10 @@ export const cardsDescription = {
     'cards.typing':
       'In place of the lines a form: “Card number”, “Expires (MM/YY)”, “Security code”, “Name on the card”, with “Add a card” and “Cancel”.',
     'cards.sending': 'The button says “Saving…”; what was typed stays.',
-    'cards.failed': 'The heading “We couldn’t load your cards”, the reason, and “Retry”.',
+    'cards.failed': 'The heading “We couldn’t load your cards”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'add.pressed': 'Press “Add a card”',
     'again.pressed': 'Press “Try again”',
     'card.submitted': 'Type a card and press “Add a card”',
@@ -74,12 +74,12 @@ export const cardsDescription = {
   },
   effects: {
     keepAdded:
-      '“{name} has been added.” stands above the lines and has the focus; the address says nothing of the card any more.',
+      '“{name} has been added.” is shown above the lines and has the focus; the address says nothing of the card any more.',
     keepNotAdded:
       '“Your card hasn’t been added yet.”, the reason, and “Try again”; where the server has said no, “Your card hasn’t been added.”.',
-    keepRemoved: '“{name} has been removed.” stands above the lines and has the focus, and its line is gone.',
-    keepDefault: '“{name} is now used by default.” stands above the lines and has the focus.',
-    keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
+    keepRemoved: '“{name} has been removed.” is shown above the lines and has the focus, and its line is gone.',
+    keepDefault: '“{name} is now used by default.” is shown above the lines and has the focus.',
+    keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside what was pressed gives the reason.',
     goToGateway: 'The gateway’s page for a card takes the shop’s place.',
   },
@@ -92,13 +92,13 @@ export const devicesDescription = {
     'devices.loading': 'A wait under the heading “Devices”: “Loading your devices…”.',
     'devices.shown': 'A line for each device, with the day of its sign-in and “Sign out”; this one says “This device” instead.',
     'devices.removing': 'The lines stay, and no “Sign out” can be pressed.',
-    'devices.failed': 'The heading “We couldn’t load your devices”, the reason, and “Retry”.',
+    'devices.failed': 'The heading “We couldn’t load your devices”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”', 'remove.pressed': 'Press “Sign out” beside a device' },
+  presses: { 'retry.pressed': 'Press “Try again”', 'remove.pressed': 'Press “Sign out” beside a device' },
   asks: { loadDevices: 'the customer’s devices', removeDevice: 'its word that the device is signed out' },
   effects: {
     dropDevice:
-      '“Signed out of {removed}.”, with the name of the device, stands above the lines, and its line is gone; whoever was signed in there no longer is.',
+      '“Signed out of {removed}.”, with the name of the device, is shown above the lines, and its line is gone; that device’s session has ended.',
     keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof devicesMachine>;
@@ -112,7 +112,7 @@ export const deletionDescription = {
     'deletion.asking': 'What that means, “Your password” where there is one, “Delete my account for good” and “Cancel”.',
     'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
     'deletion.gone':
-      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; nobody can sign in with it any more.',
+      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; the account can no longer be used to sign in.',
   },
   presses: {
     'delete.pressed': 'Press “Delete account…”',
@@ -123,9 +123,9 @@ export const deletionDescription = {
   },
   asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its word that the account is deleted' },
   effects: {
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside what was pressed gives the reason.',
-    leave: 'The shop is loaded anew, for a visitor.',
+    leave: 'The shop is reloaded, for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
 
@@ -137,18 +137,18 @@ export const detailsDescription = {
     'details.asking':
       'A form with “Your name” and a field for each thing that the store asks for, filled in as it was saved last.',
     'details.saving': 'The button says “Saving…” and cannot be pressed.',
-    'details.failed': 'The heading “We couldn’t load your details”, the reason, and “Retry”.',
+    'details.failed': 'The heading “We couldn’t load your details”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'details.submitted': 'Change something, then press “Save” below “Your details”',
     'details.rejected': 'Empty “Your name”, then press “Save” below “Your details”',
   },
   asks: { loadDetails: 'what the shop knows of the customer', saveDetails: 'its word that the details are saved' },
   effects: {
-    keepSaved: '“Saved.” stands beside the button; who comes back finds what was saved.',
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+    keepSaved: '“Saved.” is shown beside the button; the saved data is there on the next visit.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
   },
 } satisfies Description<typeof detailsMachine>;
 
@@ -182,9 +182,9 @@ export const credentialsDescription = {
   },
   effects: {
     keepChanged:
-      '“Your email address has been changed.” or “Your password has been changed. Wherever else you were signed in, you have been signed out.” stands above the buttons, and a letter says so.',
-    keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+      '“Your email address has been changed.” or “Your password has been changed. You’ve been signed out everywhere else.” is shown above the buttons, and an e-mail says so.',
+    keepFields: 'The problem is shown below the field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
     reportSession: 'The page says that the customer is signed in as the new address.',
   },
 } satisfies Description<typeof credentialsMachine>;
@@ -200,7 +200,7 @@ export const dataDownloadDescription = {
   asks: { saveData: 'all that the shop keeps about the customer' },
   effects: {
     keepSaved:
-      '“The file is in your downloads.” stands above the button; the browser has saved a file that is called my-data, with the day’s date.',
+      '“The file is in your downloads.” is shown above the button; the browser has saved a file that is called my-data, with the day’s date.',
     keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
@@ -212,7 +212,7 @@ export const ownSubscriptionDescription = {
   states: {
     'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
     'ownSubscription.held':
-      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that came by a code “You have access until {date}. It ends by itself.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, with “Keep my subscription” where that is possible, one that came by a code “You have access until {date}. It won’t renew.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
     'ownSubscription.leaving': 'The buttons can’t be pressed; a moment later the payment gateway’s page for another card opens.',
     'ownSubscription.asking':
       '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',
@@ -221,10 +221,10 @@ export const ownSubscriptionDescription = {
     'ownSubscription.refreshing': 'The question, or “Keep my subscription”, stays, and nothing can be pressed.',
     'ownSubscription.offered': '“You don’t have a subscription.” and “See subscriptions”, which leads to /subscription.',
     'ownSubscription.none': 'The part is not there.',
-    'ownSubscription.failed': 'The heading “We couldn’t load your subscription”, the reason, and “Retry”.',
+    'ownSubscription.failed': 'The heading “We couldn’t load your subscription”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'card.pressed': 'Press “Use another card”',
     'cancel.pressed': 'Press “Cancel subscription…”',
     'resume.pressed': 'Press “Keep my subscription”',
@@ -234,13 +234,13 @@ export const ownSubscriptionDescription = {
   asks: {
     loadSubscription: 'the subscription that the customer has, or had last',
     cancelSubscription: 'its word that the subscription is cancelled',
-    resumeSubscription: 'its word that the subscription goes on',
+    resumeSubscription: 'confirmation that the subscription is reactivated',
     openPortal: 'the address of the payment gateway’s page for another card',
   },
   effects: {
     goToGateway: 'The payment gateway’s page opens.',
     keepOutcome:
-      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription goes on.” stands above it and has the focus; else the reason stays.',
+      'Where it is as it was wanted, “Your subscription has been cancelled.” or “Your subscription continues.” is shown above it and has the focus; else the reason stays.',
     keepProblem: 'The reason is said.',
   },
 } satisfies Description<typeof ownSubscriptionMachine>;
@@ -252,9 +252,9 @@ export const creditsDescription = {
     'credits.loading': 'A wait under the heading “Credits”: “Loading your credits…”.',
     'credits.shown': 'How many there are, in the store’s own word for them where it has one.',
     'credits.none': 'The part is not there.',
-    'credits.failed': 'The heading “We couldn’t load your credits”, the reason, and “Retry”.',
+    'credits.failed': 'The heading “We couldn’t load your credits”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   asks: { loadCredits: 'how many credits the customer has' },
   effects: { keepProblem: 'The reason is said.' },
 } satisfies Description<typeof creditsMachine>;

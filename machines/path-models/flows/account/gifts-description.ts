@@ -7,16 +7,16 @@ export const giftsDescription = {
   states: {
     'gifts.loading': 'A wait under the heading “Gifts”: “Loading your gifts…”.',
     'gifts.shown':
-      'A line for each gift: its title, for whom it is, and “Sent …”, “Goes out on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
+      'A line for each gift: its title, for whom it is, and “Sent …”, “Will be sent on …”, “On its way” or “Opened …”; what was sent has “Send again”, and what is not opened “Correct the address…”.',
     'gifts.correcting':
       'In the line of the gift the field “Recipient’s email address”, with “Send the gift” (“Save” before its day).',
     'gifts.sending': 'The lines stay, and nothing can be pressed.',
     'gifts.empty': '“You haven’t given anything yet. Every title’s page has a link to give it as a gift.”',
     'gifts.none': 'Nothing of gifts.',
-    'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Retry”.',
+    'gifts.failed': 'The heading “We couldn’t load your gifts”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'resend.pressed': 'Press “Send again” beside a gift',
     'correct.pressed': 'Press “Correct the address…” beside a gift',
     'address.submitted': 'Fill in an e-mail address, then press “Send the gift” (“Save” before its day)',
@@ -25,8 +25,9 @@ export const giftsDescription = {
   },
   asks: { loadGifts: 'the gifts', sendGift: 'the gift as it is then' },
   effects: {
-    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     keepProblem: 'A message gives the reason.',
-    keepSent: '“The gift is on its way to {email} again.” stands above the lines; before its day “The gift will go to {email}.”.',
+    keepSent:
+      '“The gift is on its way to {email} again.” is shown above the lines; before its day “The gift will go to {email}.”.',
   },
 } satisfies Description<typeof giftsMachine>;

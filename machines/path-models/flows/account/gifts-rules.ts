@@ -1,6 +1,6 @@
 import type { giftsMachine, GiftToSend } from '../../../account/gifts.ts';
-import { type GivenGift, isOver } from '../../../model/buying/gift.ts';
-import { answerOf, askedOf, rulesFor, same } from '../../../paths/rules.ts';
+import { type GivenGift, isGiftOver } from '../../../model/buying/gift.ts';
+import { getPortOutput, getPortInput, rulesFor, isSame } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof giftsMachine>();
@@ -12,34 +12,34 @@ export const giftsRules: MachineRules = {
       to: ({ snapshot }) => !snapshot.matches('loading'),
     }),
     always('the gifts that are shown are those that the server has told of', (moment) => {
-      const loaded = answerOf<GivenGift[] | null>(moment, 'loadGifts');
+      const loaded = getPortOutput<GivenGift[] | null>(moment, 'loadGifts');
       if (loaded === null) return moment.snapshot.matches('none');
-      const sent = answerOf<GivenGift>(moment, 'sendGift');
+      const sent = getPortOutput<GivenGift>(moment, 'sendGift');
       const before = moment.before?.context.gifts ?? [];
       const told = loaded ?? before.map((gift) => (gift.giftId === sent?.giftId ? sent : gift));
-      return same(moment.snapshot.context.gifts, told);
+      return isSame(moment.snapshot.context.gifts, told);
     }),
     onlyAfter('nothing is sent again without a press', {
       cause: ({ event }) => event.type === 'resend.pressed' || event.type === 'address.submitted',
-      what: (moment) => askedOf(moment, 'sendGift') !== undefined,
+      what: (moment) => getPortInput(moment, 'sendGift') !== undefined,
       each: true,
     }),
     always('what is sent is the gift that was pressed, to the address that was given', (moment) => {
-      const asked = askedOf<GiftToSend>(moment, 'sendGift');
+      const asked = getPortInput<GiftToSend>(moment, 'sendGift');
       if (asked === undefined) return true;
       const { event, before } = moment;
       if (event.type === 'resend.pressed') return asked.giftId === event.giftId && asked.pii.form === null;
-      return asked.giftId === before?.context.chosen && same(asked.pii, event['pii']);
+      return asked.giftId === before?.context.chosen && isSame(asked.pii, event['pii']);
     }),
     always('a gift that was opened or given back is not sent again, nor elsewhere', (moment) => {
       const { event, before } = moment;
       if (event.type !== 'resend.pressed' && event.type !== 'correct.pressed') return true;
       const gift = before?.context.gifts.find(({ giftId }) => giftId === event.giftId);
-      return moment.fired.length === 0 || (gift !== undefined && !isOver(gift));
+      return moment.fired.length === 0 || (gift !== undefined && !isGiftOver(gift));
     }),
     always('what is wrong with an address stands beside it', ({ event, before, snapshot }) => {
       if (event.type !== 'address.rejected' || before?.matches('correcting') !== true) return true;
-      return snapshot.matches('correcting') && same(snapshot.context.fields, event.fields);
+      return snapshot.matches('correcting') && isSame(snapshot.context.fields, event.fields);
     }),
     always('what did not happen is told, and an address may be corrected once more', (moment) => {
       const { event, before, snapshot } = moment;
@@ -49,7 +49,7 @@ export const giftsRules: MachineRules = {
     }),
     always('what is said to be done, the server has done', (moment) => {
       const { done } = moment.snapshot.context;
-      const sent = answerOf<GivenGift>(moment, 'sendGift');
+      const sent = getPortOutput<GivenGift>(moment, 'sendGift');
       if (sent !== undefined)
         return done?.giftId === sent.giftId && done.isCorrected === (moment.before?.context.pii.form != null);
       return done === null || done === moment.before?.context.done;

@@ -3,7 +3,7 @@ import { cardsMachine } from '../../../account/cards.ts';
 import type { Card, CardForm } from '../../../model/buying/card.ts';
 import type { Problem } from '../../../model/problem.ts';
 import type { Device } from '../../../model/account/device.ts';
-import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { createFlowInput, problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { devicesMachine } from '../../../account/devices.ts';
 import { deletionMachine } from '../../../account/deletion.ts';
@@ -19,9 +19,9 @@ import {
   detailsDescription,
   devicesDescription,
 } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 import { giftModels } from './gifts-paths.ts';
-import { waysModels } from './ways-paths.ts';
+import { loginMethodModels } from './login-methods-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {
@@ -41,28 +41,31 @@ const devices: Device[] = [
 ];
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/34' } };
-const old: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
-const typed: CardForm = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' };
-const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
-const unavailable = refused('payment_unavailable');
-const addOne = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
+const expiredCard: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
+const typedCard: CardForm = { cardNumber: '4242424242424242', cardExpiry: '12/34', cardCode: '123', cardName: 'Ann Lee' };
+const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
+const unavailable = toRefusal('payment_unavailable');
+const addCardInstruction = 'press “Add a card”, and type 4242 4242 4242 4242 at the gateway’s page, which leads back';
 const addedCards = (before: string) => [
-  described('the card is added', { output: { cards: [visa], addedId: 'c1' } }, before),
-  described(
+  describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } }, before),
+  describeCase(
     'a card is added, without a word which',
     { output: { cards: [visa], addedId: null } },
     'Override `card/add` with the answer of the step',
   ),
 ];
-const added = [...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addOne}`), described('there is none', { output: null })];
-const notAdded = [
-  ...rejections(problems.offline, unavailable),
-  described('the card cannot be added any more', { error: refused('card_over') }),
+const addedCases = [
+  ...addedCards(`Have the card 4000 0000 0000 5027 kept, ${addCardInstruction}`),
+  describeCase('there is none', { output: null }),
 ];
-const otherPassword = 'Type another password than the account’s';
-const signInAgain = described(
+const notAddedCases = [
+  ...toRejectionCases(problems.offline, unavailable),
+  describeCase('the card cannot be added any more', { error: toRefusal('card_over') }),
+];
+const otherPasswordInstruction = 'Type another password than the account’s';
+const signInAgain = describeCase(
   'the customer signed in too long ago',
-  { error: refused('sign_in_again') },
+  { error: toRefusal('sign_in_again') },
   'Wait until ten minutes have passed since you signed in',
 );
 const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
@@ -88,22 +91,22 @@ export const models: PathModel[] = [
     machine: accountMachine,
     description: accountDescription,
     given: 'Signed in, open /account.',
-    input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
+    input: createFlowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseRecords': [
-        described('some', { output: [record] }, 'Buy a title before'),
-        described('none', { output: [] }, 'Take a customer who has bought nothing'),
+        describeCase('some', { output: [record] }, 'Buy a title before'),
+        describeCase('none', { output: [] }, 'Take a customer who has bought nothing'),
       ],
-      'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
-      leave: [described('', { url: '/' }, 'Press “Delete account…” on this page, and go through with it')],
+      'xstate.error.actor.purchaseRecords': toRejectionCases(problems.offline, problems.unauthorized),
+      leave: [describeCase('', { url: '/' }, 'Press “Delete account…” on this page, and go through with it')],
       'session.started': [
-        described(
+        describeCase(
           '',
           { userId: 'u1', pii: { email: 'ann@example.com' } },
           'Press “Change email address…” on this page, and go through with it',
         ),
       ],
-      'page.returned': [described('', {}, preparations.provider)],
+      'page.returned': [describeCase('', {}, preparations.provider)],
     },
   },
   {
@@ -113,11 +116,11 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadDetails': [{ output: details }],
-      'xstate.error.actor.loadDetails': rejections(problems.offline),
+      'xstate.error.actor.loadDetails': toRejectionCases(problems.offline),
       'details.submitted': [{ pii: { form: { name: 'Ann Ferry-Man', custom: { 'heard-of-us': '', town: 'Quay' } } } }],
       'details.rejected': [{ fields: { name: 'required' } }],
       'xstate.done.actor.saveDetails': [{ output: {} }],
-      'xstate.error.actor.saveDetails': rejections(problems.offline),
+      'xstate.error.actor.saveDetails': toRejectionCases(problems.offline),
     },
   },
   {
@@ -131,13 +134,15 @@ export const models: PathModel[] = [
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
       'xstate.error.actor.saveEmail': [
-        described('the password is wrong', { error: wrongPassword }, otherPassword),
-        described('somebody else has that address', { error: emailTaken }, 'Type the address of another account'),
+        describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction),
+        describeCase('somebody else has that address', { error: emailTaken }, 'Type the address of another account'),
       ],
       'password.submitted': [{ pii: { form: { current: 'harbour light', password: 'river boat 7', again: 'river boat 7' } } }],
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
-      'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword }, otherPassword)],
+      'xstate.error.actor.savePassword': [
+        describeCase('the password is wrong', { error: wrongPassword }, otherPasswordInstruction),
+      ],
     },
   },
   {
@@ -153,7 +158,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.saveEmail': [signInAgain],
     },
   },
-  ...waysModels,
+  ...loginMethodModels,
   {
     name: 'dataDownload',
     machine: dataDownloadMachine,
@@ -161,7 +166,7 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account, and look below the devices for “Your data”.',
     cases: {
       'xstate.done.actor.saveData': [{ output: {} }],
-      'xstate.error.actor.saveData': rejections(problems.offline),
+      'xstate.error.actor.saveData': toRejectionCases(problems.offline),
     },
   },
   {
@@ -170,41 +175,44 @@ export const models: PathModel[] = [
     description: cardsDescription,
     given: 'Signed in, open /account.',
     cases: {
-      'xstate.done.actor.addCard': added,
-      'xstate.error.actor.addCard': [rejected(problems.offline, `Block \`card/add\`, ${addOne}`), ...notAdded.slice(1)],
-      'xstate.done.actor.addCardAgain': addedCards('Unblock `card/add`'),
-      'xstate.error.actor.addCardAgain': notAdded,
-      'xstate.done.actor.loadCards': [
-        described('some', { output: [visa, old] }, 'Have the cards 4242 4242 4242 4242 and 4000 0000 0000 5027 kept'),
-        described('none', { output: [] }, 'Take a customer without cards'),
+      'xstate.done.actor.addCard': addedCases,
+      'xstate.error.actor.addCard': [
+        createRejectionCase(problems.offline, `Block \`card/add\`, ${addCardInstruction}`),
+        ...notAddedCases.slice(1),
       ],
-      'xstate.error.actor.loadCards': rejections(problems.offline),
+      'xstate.done.actor.addCardAgain': addedCards('Unblock `card/add`'),
+      'xstate.error.actor.addCardAgain': notAddedCases,
+      'xstate.done.actor.loadCards': [
+        describeCase('some', { output: [visa, expiredCard] }, 'Have the cards 4242 4242 4242 4242 and 4000 0000 0000 5027 kept'),
+        describeCase('none', { output: [] }, 'Take a customer without cards'),
+      ],
+      'xstate.error.actor.loadCards': toRejectionCases(problems.offline),
       'default.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
       'remove.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
       'xstate.done.actor.changeDefault': [
-        described('as it was asked', {
+        describeCase('as it was asked', {
           output: [
-            { ...old, isDefault: true },
+            { ...expiredCard, isDefault: true },
             { ...visa, isDefault: false },
           ],
         }),
-        described('without the card, which is gone', { output: [visa] }, 'Remove the card in another tab'),
+        describeCase('without the card, which is gone', { output: [visa] }, 'Remove the card in another tab'),
       ],
-      'xstate.error.actor.changeDefault': rejections(problems.offline),
+      'xstate.error.actor.changeDefault': toRejectionCases(problems.offline),
       'xstate.done.actor.removeCard': [
-        described('one', { output: [{ ...old, isDefault: true }] }),
-        described('none', { output: [] }, 'Remove the other card before'),
+        describeCase('one', { output: [{ ...expiredCard, isDefault: true }] }),
+        describeCase('none', { output: [] }, 'Remove the other card before'),
       ],
-      'xstate.error.actor.removeCard': rejections(problems.offline),
+      'xstate.error.actor.removeCard': toRejectionCases(problems.offline),
       'xstate.done.actor.startCard': [
-        described('it has one', { output: { url: 'https://gateway.example/setup/s1' } }),
-        described('it has none, and takes the card itself', { output: { url: null } }, 'Override `card/session` with 404'),
+        describeCase('it has one', { output: { url: 'https://gateway.example/setup/s1' } }),
+        describeCase('it has none, and takes the card itself', { output: { url: null } }, 'Override `card/session` with 404'),
       ],
-      'card.submitted': [{ pii: { form: typed } }],
+      'card.submitted': [{ pii: { form: typedCard } }],
       'card.rejected': [{ fields: { cardNumber: 'cardNumber' } }],
-      'xstate.done.actor.sendCard': [described('the card is added', { output: { cards: [visa], addedId: 'c1' } })],
-      'xstate.error.actor.sendCard': rejections(problems.offline),
-      'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
+      'xstate.done.actor.sendCard': [describeCase('the card is added', { output: { cards: [visa], addedId: 'c1' } })],
+      'xstate.error.actor.sendCard': toRejectionCases(problems.offline),
+      'xstate.error.actor.startCard': toRejectionCases(problems.offline, unavailable),
     },
   },
   ...giftModels,
@@ -220,8 +228,8 @@ export const models: PathModel[] = [
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
       'xstate.error.actor.deleteAccount': [
-        described('the password is wrong', { error: problems.unauthorized }, otherPassword),
-        described('a payment is on its way', { error: paymentOpen }),
+        describeCase('the password is wrong', { error: problems.unauthorized }, otherPasswordInstruction),
+        describeCase('a payment is on its way', { error: paymentOpen }),
       ],
     },
   },
@@ -235,7 +243,7 @@ export const models: PathModel[] = [
       'deletion.submitted': [{ pii: { form: {} } }],
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
-      'xstate.error.actor.deleteAccount': [signInAgain, described('a payment is on its way', { error: paymentOpen })],
+      'xstate.error.actor.deleteAccount': [signInAgain, describeCase('a payment is on its way', { error: paymentOpen })],
     },
   },
   {
@@ -245,10 +253,10 @@ export const models: PathModel[] = [
     given: 'Signed in in two browsers, open /account in one of them.',
     cases: {
       'xstate.done.actor.loadDevices': [{ output: devices }],
-      'xstate.error.actor.loadDevices': rejections(problems.offline),
+      'xstate.error.actor.loadDevices': toRejectionCases(problems.offline),
       'remove.pressed': devices.map(({ id }) => ({ deviceId: id })),
       'xstate.done.actor.removeDevice': [{ output: {} }],
-      'xstate.error.actor.removeDevice': [signInAgain, ...rejections(problems.offline)],
+      'xstate.error.actor.removeDevice': [signInAgain, ...toRejectionCases(problems.offline)],
     },
   },
 ];

@@ -1,9 +1,9 @@
 import { creditsMachine } from '../../../account/credits.ts';
 import { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
-import { described } from '../../description.ts';
-import { problems, rejections, type PathModel } from '../../path-model.ts';
-import { operator, preparations } from '../../preparations.ts';
+import { describeCase } from '../../description.ts';
+import { problems, toRejectionCases, type PathModel } from '../../path-model.ts';
+import { operatorInstruction, preparations } from '../../preparations.ts';
 import { creditsDescription, ownSubscriptionDescription } from './descriptions.ts';
 
 const monthly: HeldSubscription = {
@@ -16,12 +16,12 @@ const monthly: HeldSubscription = {
   until: '2026-02-01T00:00:00Z',
 };
 
-const overridden = 'Override `user/subscription` with the answer of the step';
-const subscribed =
+const overrideInstruction = 'Override `user/subscription` with the answer of the step';
+const subscribedInstruction =
   'Have subscribed to Harbour Monthly; where it was cancelled in this test, override `user/subscription` with the answer of the step';
-const takesNone = `${operator('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
+const noCreditsInstruction = `${operatorInstruction('properties set --set EnableBuyWithCredits=false')}; afterwards \`=true\``;
 
-const ownSubscription = (part: Partial<PathModel>): PathModel => ({
+const createModel = (part: Partial<PathModel>): PathModel => ({
   name: 'ownSubscription',
   machine: ownSubscriptionMachine,
   description: ownSubscriptionDescription,
@@ -29,40 +29,40 @@ const ownSubscription = (part: Partial<PathModel>): PathModel => ({
   input: { sells: true },
   cases: {
     'xstate.done.actor.loadSubscription': [
-      described('one that is renewed', { output: monthly }, subscribed),
-      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overridden),
-      described(
+      describeCase('one that is renewed', { output: monthly }, subscribedInstruction),
+      describeCase('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }, overrideInstruction),
+      describeCase(
         'one that is cancelled, and can be kept',
         { output: { ...monthly, status: 'cancelled', resumable: true } },
         'Subscribe to Harbour Monthly, and cancel it here',
       ),
-      described(
+      describeCase(
         'one that is cancelled, and can’t be kept',
         { output: { ...monthly, status: 'cancelled', resumable: false } },
-        overridden,
+        overrideInstruction,
       ),
-      described('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
-      described(
+      describeCase('one that has ended', { output: { ...monthly, status: 'ended' } }, preparations.ended),
+      describeCase(
         'none',
         { output: null },
         'Take a customer who has never subscribed; in the middle of a test override `user/subscription` with the answer of the step',
       ),
     ],
-    'xstate.error.actor.loadSubscription': rejections(problems.offline),
+    'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline),
     'xstate.done.actor.cancelSubscription': [{ output: {} }],
-    'xstate.error.actor.cancelSubscription': rejections(problems.offline),
+    'xstate.error.actor.cancelSubscription': toRejectionCases(problems.offline),
     'xstate.done.actor.resumeSubscription': [{ output: {} }],
-    'xstate.error.actor.resumeSubscription': rejections(problems.offline),
+    'xstate.error.actor.resumeSubscription': toRejectionCases(problems.offline),
     'xstate.done.actor.openPortal': [{ output: { url: 'https://pay.example/setup/seti_1' } }],
-    'xstate.error.actor.openPortal': rejections(problems.offline),
+    'xstate.error.actor.openPortal': toRejectionCases(problems.offline),
   },
   ...part,
 });
 
 /** The customer’s subscription and credits. */
 export const subscriptionModels: PathModel[] = [
-  ownSubscription({}),
-  ownSubscription({
+  createModel({}),
+  createModel({
     given: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
     input: { sells: false },
   }),
@@ -73,28 +73,28 @@ export const subscriptionModels: PathModel[] = [
     given: 'Signed in, open /account.',
     cases: {
       'xstate.done.actor.loadCredits': [
-        described(
+        describeCase(
           'some, in a store that takes them',
           { output: { balance: 3, currency: 'Credits', accepted: true } },
           preparations.credits,
         ),
-        described(
+        describeCase(
           'none, in a store that takes them',
           { output: { balance: 0, currency: 'Credits', accepted: true } },
           'Take a customer who has redeemed no credits',
         ),
-        described(
+        describeCase(
           'some, in a store that does not take them',
           { output: { balance: 1, currency: '', accepted: false } },
-          `${preparations.credits}, and ${takesNone}`,
+          `${preparations.credits}, and ${noCreditsInstruction}`,
         ),
-        described(
+        describeCase(
           'none, in a store that does not take them',
           { output: { balance: 0, currency: '', accepted: false } },
-          `Take a customer who has redeemed no credits, and ${takesNone}`,
+          `Take a customer who has redeemed no credits, and ${noCreditsInstruction}`,
         ),
       ],
-      'xstate.error.actor.loadCredits': rejections(problems.offline),
+      'xstate.error.actor.loadCredits': toRejectionCases(problems.offline),
     },
   },
 ];

@@ -1,13 +1,13 @@
 import type { creditsMachine } from '../../../account/credits.ts';
 import type { ownSubscriptionMachine } from '../../../account/own-subscription.ts';
-import { isRenewed, isResumable, type CreditBalance, type HeldSubscription } from '../../../model/buying/subscription.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { isRenewing, isResumable, type CreditBalance, type HeldSubscription } from '../../../model/buying/subscription.ts';
+import { getPortOutput, getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const ownSubscription = rulesFor<typeof ownSubscriptionMachine>();
 const credits = rulesFor<typeof creditsMachine>();
 
-/** What must hold of the customer's subscription and credits. */
+/** The rules of the customer's subscription and credits. */
 export const subscriptionRules: Record<string, MachineRules> = {
   ownSubscription: {
     rules: [
@@ -16,37 +16,37 @@ export const subscriptionRules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
       ownSubscription.always('what is shown is what the server said last', (moment) => {
-        const said = answerOf<HeldSubscription | null>(moment, 'loadSubscription');
+        const said = getPortOutput<HeldSubscription | null>(moment, 'loadSubscription');
         const { held } = moment.snapshot.context;
         if (said) return JSON.stringify(held) === JSON.stringify(said);
         return JSON.stringify(held) === JSON.stringify(moment.before?.context.held ?? null);
       }),
       ownSubscription.onlyAfter('a subscription is only cancelled by a press that answers the question', {
         cause: ({ event, before }) => event.type === 'cancellation.confirmed' && before?.matches('asking') === true,
-        what: (moment) => askedOf(moment, 'cancelSubscription') !== undefined,
+        what: (moment) => getPortInput(moment, 'cancelSubscription') !== undefined,
         each: true,
       }),
       ownSubscription.always('to the gateway leads a press alone, and where the server says', (moment) => {
-        const told = toldOf(moment, 'leave').map(({ url }) => url);
-        const page = answerOf<{ url: string }>(moment, 'openPortal');
+        const told = getSentEvents(moment, 'leave').map(({ url }) => url);
+        const page = getPortOutput<{ url: string }>(moment, 'openPortal');
         return JSON.stringify(told) === JSON.stringify(page === undefined ? [] : [page.url]);
       }),
       ownSubscription.onlyAfter('the gateway is only asked for its page by a press on one that is renewed', {
-        cause: ({ event, before }) => event.type === 'card.pressed' && isRenewed(before?.context.held ?? null),
-        what: (moment) => askedOf(moment, 'openPortal') !== undefined,
+        cause: ({ event, before }) => event.type === 'card.pressed' && isRenewing(before?.context.held ?? null),
+        what: (moment) => getPortInput(moment, 'openPortal') !== undefined,
         each: true,
       }),
       ownSubscription.invariant('only one that would be renewed is asked about', (snapshot) => {
-        return !snapshot.matches('asking') || isRenewed(snapshot.context.held);
+        return !snapshot.matches('asking') || isRenewing(snapshot.context.held);
       }),
       ownSubscription.onlyAfter('a subscription is only taken up again by a press on one that can be', {
         cause: ({ event, before }) => event.type === 'resume.pressed' && isResumable(before?.context.held ?? null),
-        what: (moment) => askedOf(moment, 'resumeSubscription') !== undefined,
+        what: (moment) => getPortInput(moment, 'resumeSubscription') !== undefined,
         each: true,
       }),
       ownSubscription.onlyAfter('what the customer wants is only said to be so once the server was asked for it', {
         cause: (moment) =>
-          askedOf(moment, 'cancelSubscription') !== undefined || askedOf(moment, 'resumeSubscription') !== undefined,
+          getPortInput(moment, 'cancelSubscription') !== undefined || getPortInput(moment, 'resumeSubscription') !== undefined,
         what: ({ snapshot }) => snapshot.context.granted,
       }),
       ownSubscription.always('what went wrong is told, unless it is as it was wanted after all', ({ before, snapshot }) => {
@@ -54,12 +54,12 @@ export const subscriptionRules: Record<string, MachineRules> = {
         return snapshot.context.problem !== null || snapshot.context.granted;
       }),
       ownSubscription.invariant('it is said to be what it is', ({ context: { wish, granted, held } }) => {
-        return !granted || (wish !== null && isRenewed(held) === (wish === 'resumed'));
+        return !granted || (wish !== null && isRenewing(held) === (wish === 'resumed'));
       }),
       ownSubscription.always('whatever comes of a cancelling, or of taking up, the server is asked how it stands', (moment) => {
         const { event } = moment;
         const isAnswer = /\.(?:cancelSubscription|resumeSubscription)$/.test(event.type);
-        return !isAnswer || askedOf(moment, 'loadSubscription') !== undefined;
+        return !isAnswer || getPortInput(moment, 'loadSubscription') !== undefined;
       }),
       ownSubscription.always('what the server refused is told', ({ event, snapshot }) => {
         return !event.type.startsWith('xstate.error.') || snapshot.context.problem !== null;
@@ -87,7 +87,7 @@ export const subscriptionRules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
       credits.always('what is shown is what the server has, where the store takes credits or some are left', (moment) => {
-        const said = answerOf<CreditBalance>(moment, 'loadCredits');
+        const said = getPortOutput<CreditBalance>(moment, 'loadCredits');
         if (said === undefined) return !moment.snapshot.matches('shown');
         const isShown = said.accepted || said.balance !== 0;
         if (isShown !== moment.snapshot.matches('shown')) return false;

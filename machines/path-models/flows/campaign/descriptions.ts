@@ -1,15 +1,15 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
-import { progressOf } from '../../../model/catalogue/campaign.ts';
+import { getCampaignProgress } from '../../../model/catalogue/campaign.ts';
 import type { Description } from '../../description.ts';
 
 export const campaignDescription = {
   title: 'A campaign',
   about: 'The page /campaign/…: its terms and titles, how far the customer has come with it, and the rewards to choose.',
   states: {
-    'campaign.loading': 'A wait: “Loading the campaign…”.',
-    'campaign.reading': 'The same wait goes on.',
+    'campaign.loading': 'A wait: “Loading the offer…”.',
+    'campaign.reading': 'The same wait continues.',
     'campaign.shown': ({ context: { campaign, lines, problem, removedOwned } }) => {
-      const isReached = campaign !== null && progressOf(campaign, lines).isReached;
+      const isReached = campaign !== null && getCampaignProgress(campaign, lines).isReached;
       const count = isReached ? 'how many rewards are chosen' : 'how many of its titles are in the cart';
       const message = problem === null ? '' : ' A message gives the reason why it stayed as it was.';
       const owned =
@@ -19,16 +19,16 @@ export const campaignDescription = {
     'campaign.changing': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.removingOwned': 'The lines stay, and none of their buttons can be pressed.',
     'campaign.puttingBack': 'The lines stay, and none of their buttons can be pressed.',
-    'campaign.notBegun': 'The heading “This campaign hasn’t begun yet”, the day on which it begins, and “See all titles”.',
-    'campaign.over': 'The heading “This campaign is over”, the day on which it has ended, and “See all titles”.',
-    'campaign.notFound': 'The heading “We couldn’t find that campaign” and “See all titles”.',
-    'campaign.failed': 'The heading “We couldn’t load this campaign”, the reason, and “Retry”.',
+    'campaign.notBegun': 'The heading “This offer hasn’t started yet”, the day on which it begins, and “See all titles”.',
+    'campaign.over': 'The heading “This offer is over”, the day on which it has ended, and “See all titles”.',
+    'campaign.notFound': 'The heading “We couldn’t find that offer” and “See all titles”.',
+    'campaign.failed': 'The heading “We couldn’t load this offer”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'title.added': 'Press the button beside a title',
     'title.removed': 'Press “Remove from cart” beside a title',
-    'campaign.removed': 'Press “Take the campaign out of your cart”',
+    'campaign.removed': 'Press “Remove the offer from your cart”',
     'undo.pressed': 'Press “Undo” below the titles',
   },
   happens: { 'language.changed': 'Another language is chosen' },

@@ -1,31 +1,39 @@
 import type { campaignMachine } from '../../../browsing/campaign.ts';
 import type { CampaignChange } from '../../../browsing/campaign-setup.ts';
 import type { Campaign, CampaignLine } from '../../../model/catalogue/campaign.ts';
-import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type MomentOf } from '../../../paths/rules.ts';
+import {
+  getPortOutput,
+  getPortInput,
+  getPortProblem,
+  rulesFor,
+  isSame,
+  getSentEvents,
+  type MomentOf,
+} from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof campaignMachine>();
 type Moment = MomentOf<typeof campaignMachine>;
 
-const changeIn = (moment: Moment): CampaignChange | undefined => askedOf<CampaignChange>(moment, 'changeLines');
+const getChange = (moment: Moment): CampaignChange | undefined => getPortInput<CampaignChange>(moment, 'changeLines');
 
 export const rules: Record<string, MachineRules> = {
   campaign: {
     rules: [
       leadsTo('a campaign comes, or a word why not', {
-        after: (moment) => askedOf(moment, 'loadCampaign') !== undefined,
+        after: (moment) => getPortInput(moment, 'loadCampaign') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading') && !snapshot.matches('reading'),
       }),
       always('a campaign is shown as it stands, and nothing can be taken from one of another time', (moment) => {
-        const campaign = answerOf<Campaign>(moment, 'loadCampaign');
+        const campaign = getPortOutput<Campaign>(moment, 'loadCampaign');
         if (campaign === undefined) return true;
         const { value, context } = moment.snapshot;
-        if (!same(context.campaign, campaign)) return false;
+        if (!isSame(context.campaign, campaign)) return false;
         if (campaign.state !== 'running') return value === campaign.state;
         return value === (context.signedIn ? 'reading' : 'shown');
       }),
       always('a campaign that is not there is said to be none', (moment) => {
-        const problem = failureOf(moment, 'loadCampaign');
+        const problem = getPortProblem(moment, 'loadCampaign');
         if (problem === null) return true;
         const isMissing =
           (problem.kind === 'refused' && problem.code === 'not_found') || (problem.kind === 'http' && problem.status === 404);
@@ -33,34 +41,34 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what is in the cart is what the server has told of', (moment) => {
         const told =
-          answerOf<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack', 'removeOwned') ??
+          getPortOutput<CampaignLine[]>(moment, 'readLines', 'changeLines', 'putBack', 'removeOwned') ??
           moment.before?.context.lines ??
           [];
-        return same(moment.snapshot.context.lines, told);
+        return isSame(moment.snapshot.context.lines, told);
       }),
       onlyAfter('the cart is changed by a press alone, now or before sign-in', {
         cause: ({ event, before }) =>
           before?.context.resumed != null ||
           ['title.added', 'title.removed', 'campaign.removed', 'undo.pressed'].includes(event.type),
-        what: (moment) => changeIn(moment) !== undefined || askedOf(moment, 'putBack') !== undefined,
+        what: (moment) => getChange(moment) !== undefined || getPortInput(moment, 'putBack') !== undefined,
         each: true,
       }),
       always('what is changed is what was pressed', (moment) => {
-        const change = changeIn(moment);
+        const change = getChange(moment);
         if (change === undefined) return true;
         const { event, before } = moment;
         const resumed = before?.context.resumed ?? null;
         const { campaignId } = moment.snapshot.context;
-        if (resumed !== null) return same(change, { campaignId, titleId: resumed, isAdded: true });
+        if (resumed !== null) return isSame(change, { campaignId, titleId: resumed, isAdded: true });
         const titleId = event.type === 'campaign.removed' ? null : (event['titleId'] as unknown);
-        return same(change, {
+        return isSame(change, {
           campaignId,
           titleId,
           isAdded: event.type === 'title.added',
         });
       }),
       always('a reward is only asked for where it is reached, and no more of them than there are', (moment) => {
-        const change = changeIn(moment);
+        const change = getChange(moment);
         const { campaign, lines } = moment.snapshot.context;
         const offer = campaign?.titles.find(({ title }) => title.id === change?.titleId);
         if (change?.isAdded !== true || offer?.isReward !== true) return change?.isAdded !== true || offer !== undefined;
@@ -70,7 +78,7 @@ export const rules: Record<string, MachineRules> = {
         return bought >= (campaign?.buyCount ?? 0) && chosen < (campaign?.rewardCount ?? 0);
       }),
       always('what went out with the campaign comes back, what is bought before its rewards', (moment) => {
-        const asked = askedOf<{ titleIds: readonly string[] }>(moment, 'putBack');
+        const asked = getPortInput<{ titleIds: readonly string[] }>(moment, 'putBack');
         const rewards = new Set(
           moment.snapshot.context.campaign?.titles.flatMap(({ title, isReward }) => (isReward ? title.id : [])),
         );
@@ -79,31 +87,31 @@ export const rules: Record<string, MachineRules> = {
         return (
           asked === undefined ||
           (titleIds.length > 0 &&
-            same(titleIds, moment.before?.context.removed) &&
+            isSame(titleIds, moment.before?.context.removed) &&
             (firstReward < 0 || titleIds.slice(firstReward).every((id) => rewards.has(id))))
         );
       }),
       always('whoever takes the campaign out can put it back, until it is', (moment) => {
         const { removed } = moment.snapshot.context;
-        const gone = moment.before?.context.change?.titleId === null && answerOf(moment, 'changeLines') !== undefined;
-        if (gone) return same(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
-        return answerOf(moment, 'putBack') === undefined || removed.length === 0;
+        const gone = moment.before?.context.change?.titleId === null && getPortOutput(moment, 'changeLines') !== undefined;
+        if (gone) return isSame(removed.toSorted(), moment.before?.context.lines.map(({ titleId }) => titleId).toSorted());
+        return getPortOutput(moment, 'putBack') === undefined || removed.length === 0;
       }),
       always('a visitor’s press asks for sign-in, and changes nothing', (moment) => {
         const isVisitors =
           moment.event.type === 'title.added' && moment.before?.matches('shown') === true && !moment.snapshot.context.signedIn;
-        return toldOf(moment, 'signIn.needed').length === (isVisitors ? 1 : 0) && !(isVisitors && changeIn(moment));
+        return getSentEvents(moment, 'signIn.needed').length === (isVisitors ? 1 : 0) && !(isVisitors && getChange(moment));
       }),
       always('only titles that the customer owns are removed without a press, and they are named', (moment) => {
-        const asked = askedOf<{ titleIds: readonly string[] }>(moment, 'removeOwned');
+        const asked = getPortInput<{ titleIds: readonly string[] }>(moment, 'removeOwned');
         if (asked === undefined) return true;
         const { lines, removedOwned } = moment.snapshot.context;
         const owned = lines.filter(({ unpaid }) => unpaid === 'owned').map(({ titleId }) => titleId);
-        return owned.length > 0 && same(asked.titleIds, owned) && same(removedOwned, owned);
+        return owned.length > 0 && isSame(asked.titleIds, owned) && isSame(removedOwned, owned);
       }),
       always('what did not happen is told, and the lines stay', (moment) => {
-        const problem = failureOf(moment, 'changeLines', 'putBack', 'removeOwned');
-        return problem === null || (moment.snapshot.matches('shown') && same(moment.snapshot.context.problem, problem));
+        const problem = getPortProblem(moment, 'changeLines', 'putBack', 'removeOwned');
+        return problem === null || (moment.snapshot.matches('shown') && isSame(moment.snapshot.context.problem, problem));
       }),
       invariant(
         'one change at a time is on its way',
@@ -114,6 +122,6 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => snapshot.matches('shown'),
       }),
     ],
-    ledOn: { 'campaign.notFound': 'the way to all titles' },
+    externalExits: { 'campaign.notFound': 'the way to all titles' },
   },
 };

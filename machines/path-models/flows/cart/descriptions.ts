@@ -1,5 +1,5 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { isCheaper } from '../../../model/buying/cart.ts';
+import { hasReducedPrices } from '../../../model/buying/cart.ts';
 import type { Description } from '../../description.ts';
 
 export const cartDescription = {
@@ -8,18 +8,18 @@ export const cartDescription = {
   states: {
     'cart.loading': 'A wait under the heading “Your cart”: “Loading your cart…”.',
     'cart.shown.resting': ({ context: { entries } }) =>
-      `A line for each title, the latest first, with its price, or why it is not paid for, and “Remove”; below them ${isCheaper(entries) ? '“Your code is taken off.” with “Remove the code”, each price before and after it' : '“Discount code (optional)” with “Apply”'}, the total, and “Check out” where there is something to pay.`,
+      `A line for each title, the latest first, with its price, or why it is not paid for, and “Remove”; below them ${hasReducedPrices(entries) ? '“Your code has been applied.” with “Remove the code”, each price before and after it' : '“Discount code (optional)” with “Apply”'}, the total, and “Check out” where there is something to pay.`,
     'cart.shown.refreshing': 'The same lines; the cart is asked for again.',
     'cart.shown.applying': 'The button says “Checking…” and cannot be pressed.',
     'cart.shown.removing': 'The titles, as they were.',
     'cart.empty': 'The heading “Your cart is empty”, and how to fill it.',
-    'cart.failed': 'The heading “We couldn’t load your cart”, the reason, and “Retry”.',
+    'cart.failed': 'The heading “We couldn’t load your cart”, the reason, and “Try again”.',
   },
   presses: {
     'code.submitted': 'Type a code under “Discount code (optional)” and press “Apply”',
     'code.rejected': 'Press “Apply” without a code',
     'code.removed': 'Press “Remove the code”',
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
   },
   happens: { 'cart.changed': 'In another tab a title is put into the cart, or removed' },
   asks: {
@@ -29,7 +29,7 @@ export const cartDescription = {
     removeCode: 'the cart without the code',
   },
   effects: {
-    keepFields: 'What is missing stands beside the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the code.',
+    keepFields: 'The missing field’s problem is shown beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the code.',
   },
 } satisfies Description<typeof cartMachine>;

@@ -1,6 +1,6 @@
 import type { cartMachine } from '../../../browsing/cart.ts';
-import { isCheaper, type CartRead } from '../../../model/buying/cart.ts';
-import { answerOf, askedOf, failureOf, rulesFor, same } from '../../../paths/rules.ts';
+import { hasReducedPrices, type CartRead } from '../../../model/buying/cart.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof cartMachine>();
@@ -11,7 +11,7 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       invariant('what is shown has titles', (snapshot) => !snapshot.matches('shown') || snapshot.context.entries.length > 0),
       always('what is shown is what the cart holds', (moment) => {
-        const read = answerOf<CartRead>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
+        const read = getPortOutput<CartRead>(moment, 'cartEntries', 'cartEntriesAnew', 'applyCode', 'removeCode');
         if (read === undefined) return true;
         const { entries } = read;
         if (entries.length === 0) return moment.snapshot.matches('empty');
@@ -22,32 +22,33 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what another tab does is asked about', (moment) => {
         const isHeard = moment.event.type === 'cart.changed' && moment.fired.length > 0;
-        return !isHeard || ports.some((port) => askedOf(moment, port) !== undefined);
+        return !isHeard || ports.some((port) => getPortInput(moment, port) !== undefined);
       }),
       always('the cart is asked for as whoever is here', (moment) => {
         const asked =
-          askedOf<{ signedIn: boolean }>(moment, 'cartEntries') ?? askedOf<{ signedIn: boolean }>(moment, 'cartEntriesAnew');
+          getPortInput<{ signedIn: boolean }>(moment, 'cartEntries') ??
+          getPortInput<{ signedIn: boolean }>(moment, 'cartEntriesAnew');
         return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
       }),
       always('a code that is typed is looked up, and what cannot be one is not', (moment) => {
         const { event, before, snapshot } = moment;
-        const asked = askedOf<{ pii: unknown }>(moment, 'applyCode');
+        const asked = getPortInput<{ pii: unknown }>(moment, 'applyCode');
         if (before?.matches({ shown: 'resting' }) !== true) return true;
-        if (event.type === 'code.submitted') return same(asked?.pii, event.pii);
+        if (event.type === 'code.submitted') return isSame(asked?.pii, event.pii);
         if (event.type === 'code.rejected') return asked === undefined && snapshot.context.fields === event.fields;
         return asked === undefined;
       }),
       always('a code that takes nothing off leaves the cart as it was, and so does one that cannot be taken away', (moment) => {
-        const problem = failureOf(moment, 'applyCode') ?? failureOf(moment, 'removeCode');
+        const problem = getPortProblem(moment, 'applyCode') ?? getPortProblem(moment, 'removeCode');
         if (problem === null) return true;
         const { context } = moment.snapshot;
         const isShown = moment.snapshot.matches({ shown: 'resting' });
-        return isShown && same(context.entries, moment.before?.context.entries) && same(context.problem, problem);
+        return isShown && isSame(context.entries, moment.before?.context.entries) && isSame(context.problem, problem);
       }),
       always('a code is taken away where there is one', (moment) => {
         const { event, before } = moment;
         if (event.type !== 'code.removed' || before?.matches({ shown: 'resting' }) !== true) return true;
-        return isCheaper(before.context.entries) === (askedOf(moment, 'removeCode') !== undefined);
+        return hasReducedPrices(before.context.entries) === (getPortInput(moment, 'removeCode') !== undefined);
       }),
       invariant('a code that was typed is kept no longer than until it is looked up', (snapshot) => {
         return snapshot.matches({ shown: 'applying' }) === (snapshot.context.pii.form !== null);
@@ -61,7 +62,7 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches({ shown: 'applying' }),
       }),
       leadsTo('a cart that is asked for is shown, or a word why not', {
-        after: (moment) => askedOf(moment, 'cartEntries') !== undefined,
+        after: (moment) => getPortInput(moment, 'cartEntries') !== undefined,
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
     ],

@@ -10,16 +10,16 @@ export const catalogueDescription = {
     'catalogue.loading': 'A wait under the list’s heading: “Loading titles…”.',
     'catalogue.shown.arriving': 'The covers so far; the button “Show more” below them waits and cannot be pressed.',
     'catalogue.shown.resting': 'The covers of the list; “Show more” below them while there are more.',
-    'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Retry”.',
+    'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Try again”.',
     'catalogue.empty':
       'The heading “No titles match “{search}”” after a search, “No titles match these filters” with prices, else “There are no titles here yet”; and “See all titles”.',
     'catalogue.notFound': 'The heading “We couldn’t find that category” and “See all titles”.',
-    'catalogue.failed': 'The heading “We couldn’t load the titles”, the reason, and “Retry”.',
+    'catalogue.failed': 'The heading “We couldn’t load the titles”, the reason, and “Try again”.',
     'catalogue.leading': 'A wait: “Loading titles…”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
-    'more.requested': (snapshot) => `Press ${snapshot.matches({ shown: 'moreFailed' }) ? '“Retry”' : '“Show more”'}`,
+    'retry.pressed': 'Press “Try again”',
+    'more.requested': (snapshot) => `Press ${snapshot.matches({ shown: 'moreFailed' }) ? '“Try again”' : '“Show more”'}`,
     'sort.chosen': 'Choose in “Sort by”',
     'filter.chosen': 'Press a choice among the filters',
     'price.submitted': 'Among the filters, fill in “Price from” and “Price to”, press “Apply”',
@@ -41,19 +41,19 @@ export const catalogueDescription = {
     goSorted: 'The address holds the chosen order in its query (none for the shop’s own); Back leads past it.',
     goPriced: 'The address holds the prices in its query; Back leads to the list before.',
     goFiltered: 'The address holds the choice in its query; Back leads to the list before. The focus stays on the choice.',
-    tellAsked: 'The filters are counted anew.',
-    tellCounted: 'The number of titles stands above the list.',
+    tellAsked: 'The filters are counted again.',
+    tellCounted: 'The number of titles is shown above the list.',
     goTitle: 'The title’s own page comes up, in place of this address.',
-    keepRoute: 'The list is fetched anew.',
+    keepRoute: 'The list is fetched again.',
   },
 } satisfies Description<typeof catalogueMachine>;
 
 export const facetsDescription = {
   title: 'The filters of a list',
   about:
-    'The filters beside a list, or in the panel that “Filters” opens in narrow windows; and what a screen reader hears of the list.',
+    'The filters beside a list, or in the panel that “Filters” opens in narrow windows; and the list’s announcements to screen readers.',
   states: {
-    'facets.choices.waiting': 'Grey places where the filters will stand.',
+    'facets.choices.waiting': 'Grey placeholders for the filters.',
     'facets.choices.counting': 'The filters as they were.',
     'facets.choices.counted': 'Each filter with the number of titles that it would leave.',
     'facets.choices.uncounted': 'Filters without numbers.',
@@ -63,7 +63,7 @@ export const facetsDescription = {
     'facets.saying.said': 'A screen reader hears how many titles there are.',
   },
   happens: {
-    'list.asked': 'The list is fetched anew, since its address changed',
+    'list.asked': 'The list is fetched again, since its address changed',
     'list.counted': 'The first titles of the list arrive',
   },
   asks: { facets: 'how many titles each filter would leave' },

@@ -1,35 +1,35 @@
 import { catalogueMachine } from '../../../browsing/catalogue.ts';
 import { facetsMachine } from '../../../browsing/facets.ts';
-import { listQuery, type Facets } from '../../../model/catalogue/list.ts';
-import { flowInput, problems, rejections, route, summary, type PathModel } from '../../path-model.ts';
+import { parseListQuery, type Facets } from '../../../model/catalogue/list.ts';
+import { createFlowInput, problems, toRejectionCases, createRoute, summary, type PathModel } from '../../path-model.ts';
 import { catalogueDescription, facetsDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
 const cases: NonNullable<PathModel['cases']> = {
-  'route.changed': [{ route: route({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
-  'sort.chosen': [described('by title', { sort: 'title' }), described('the shop’s own order', { sort: '' })],
-  'filter.chosen': [described('another language', { changes: { language: 'fr' } })],
-  'price.submitted': [described('from 5 to 9.99', { from: '5', to: '9.99' })],
+  'route.changed': [{ route: createRoute({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
+  'sort.chosen': [describeCase('by title', { sort: 'title' }), describeCase('the shop’s own order', { sort: '' })],
+  'filter.chosen': [describeCase('another language', { changes: { language: 'fr' } })],
+  'price.submitted': [describeCase('from 5 to 9.99', { from: '5', to: '9.99' })],
   'titles.arrived': [
-    described('a list of one', { from: 0, titles: [summary], count: 1, about }),
-    described('the first of many', { from: 0, titles: [summary], count: 500, about }),
+    describeCase('a list of one', { from: 0, titles: [summary], count: 1, about }),
+    describeCase('the first of many', { from: 0, titles: [summary], count: 500, about }),
   ],
   'list.ended': [
-    described('there is more to be had', { about, hasMore: true }),
-    described('that was all', { about, hasMore: false }),
+    describeCase('there is more to be had', { about, hasMore: true }),
+    describeCase('that was all', { about, hasMore: false }),
   ],
   'list.failed': [problems.offline, problems.notFound].map((problem) => ({ problem })),
   'title.found': [{ path: '/id:1001/the-keeper' }],
   'places.seen': [
-    described('its first screen', { first: 0, last: 5 }),
-    described('near the end of what has come', { first: 470, last: 480 }),
+    describeCase('its first screen', { first: 0, last: 5 }),
+    describeCase('near the end of what has come', { first: 470, last: 480 }),
   ],
 };
 
-const query = listQuery(route({ flow: 'catalogue', path: '/all', params: { type: 'all' } }));
-const counted: Facets = {
+const query = parseListQuery(createRoute({ flow: 'catalogue', path: '/all', params: { type: 'all' } }));
+const facetCounts: Facets = {
   total: 24,
   currency: 'USD',
   kinds: [{ kind: 'ebook', count: 18 }],
@@ -39,17 +39,17 @@ const counted: Facets = {
   prices: [{ from: null, to: 4.99, count: 4 }],
 };
 
-const facets = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createFacetsModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   name: 'facets',
   machine: facetsMachine,
   description: facetsDescription,
   cases: {
     'list.asked': [
-      described('in French', { query: { ...query, languages: ['fr'] } }, 'Press French under “Language” among the filters'),
+      describeCase('in French', { query: { ...query, languages: ['fr'] } }, 'Press French under “Language” among the filters'),
     ],
-    'list.counted': [described('24 of them', { total: 24 }), described('nobody knows how many', { total: null })],
-    'xstate.done.actor.facets': [{ output: counted }],
-    'xstate.error.actor.facets': rejections(problems.notFound),
+    'list.counted': [describeCase('24 of them', { total: 24 }), describeCase('nobody knows how many', { total: null })],
+    'xstate.done.actor.facets': [{ output: facetCounts }],
+    'xstate.error.actor.facets': toRejectionCases(problems.notFound),
   },
   ...part,
 });
@@ -60,7 +60,7 @@ export const models: PathModel[] = [
     machine: catalogueMachine,
     description: catalogueDescription,
     given: 'Open a list with a search: /all?search=sea.',
-    input: flowInput({ flow: 'catalogue', path: '/all?search=sea', params: { type: 'all' }, query: { search: 'sea' } }),
+    input: createFlowInput({ flow: 'catalogue', path: '/all?search=sea', params: { type: 'all' }, query: { search: 'sea' } }),
     cases,
   },
   {
@@ -68,9 +68,16 @@ export const models: PathModel[] = [
     machine: catalogueMachine,
     description: catalogueDescription,
     given: 'Open a catalogue: /catalog/titles/spring-catalogue.',
-    input: flowInput({ flow: 'catalogue', path: '/catalog/titles/spring-catalogue', params: { catalog: 'spring-catalogue' } }),
+    input: createFlowInput({
+      flow: 'catalogue',
+      path: '/catalog/titles/spring-catalogue',
+      params: { catalog: 'spring-catalogue' },
+    }),
     cases,
   },
-  facets({ given: 'Open a list: /all.', input: { query, shown: true } }),
-  facets({ given: 'Open a list in a store that hides its filters (HideFilters on): /all.', input: { query, shown: false } }),
+  createFacetsModel({ given: 'Open a list: /all.', input: { query, shown: true } }),
+  createFacetsModel({
+    given: 'Open a list in a store that hides its filters (HideFilters on): /all.',
+    input: { query, shown: false },
+  }),
 ];

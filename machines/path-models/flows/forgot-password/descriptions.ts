@@ -3,7 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const forgotPasswordDescription = {
   title: 'Forgetting a password',
-  about: 'The page /forgotpassword. Letters lie in the folder outbox of the data folder, unless a mail server is configured.',
+  about: 'The page /forgotpassword. E-mails are in the folder outbox of the data folder, unless a mail server is configured.',
   states: {
     'forgotPassword.asking':
       'The heading “Forgot your password?” with “Email address” and “Send request”; “Secure your account” where the address ends in notme=1.',
@@ -20,7 +20,7 @@ export const forgotPasswordDescription = {
   asks: { requestLink: 'its word that the request has come' },
   effects: {
     tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
-    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the form, and the typed text is still there.',
   },
 } satisfies Description<typeof forgotPasswordMachine>;

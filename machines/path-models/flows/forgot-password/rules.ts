@@ -1,6 +1,6 @@
 import type { forgotPasswordMachine } from '../../../account/forgot-password.ts';
-import { answerOf, askedOf, rulesFor } from '../../../paths/rules.ts';
-import { sentFormRules } from '../../form-rules.ts';
+import { getPortOutput, getPortInput, rulesFor } from '../../../paths/rules.ts';
+import { createSentFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, onlyAfter } = rulesFor<typeof forgotPasswordMachine>();
@@ -8,17 +8,17 @@ const { always, onlyAfter } = rulesFor<typeof forgotPasswordMachine>();
 export const rules: Record<string, MachineRules> = {
   forgotPassword: {
     rules: [
-      ...sentFormRules({ event: 'request', port: 'requestLink', sending: 'sending' }),
+      ...createSentFormRules({ event: 'request', port: 'requestLink', sending: 'sending' }),
       always('the server hears whether the customer says that it was not them', (moment) => {
-        const asked = askedOf<{ isNotMe: boolean }>(moment, 'requestLink');
+        const asked = getPortInput<{ isNotMe: boolean }>(moment, 'requestLink');
         return asked === undefined || asked.isNotMe === moment.snapshot.context.isNotMe;
       }),
       onlyAfter('nobody is told of a letter before the server has taken the request', {
-        cause: (moment) => answerOf(moment, 'requestLink') !== undefined,
+        cause: (moment) => getPortOutput(moment, 'requestLink') !== undefined,
         what: ({ snapshot }) => snapshot.matches('sent'),
       }),
       always('a request that was taken is confirmed', (moment) => {
-        return answerOf(moment, 'requestLink') === undefined || moment.snapshot.matches('sent');
+        return getPortOutput(moment, 'requestLink') === undefined || moment.snapshot.matches('sent');
       }),
     ],
     pii: { 'forgotPassword.sending': 'the form is on its way to the server' },

@@ -1,5 +1,5 @@
 import { informationMachine } from '../../../browsing/static-pages.ts';
-import { flowInput, type PathModel } from '../../path-model.ts';
+import { createFlowInput, type PathModel } from '../../path-model.ts';
 import type { Description } from '../../description.ts';
 
 const informationDescription = {
@@ -14,6 +14,6 @@ export const models: PathModel[] = [
     machine: informationMachine,
     description: informationDescription,
     given: 'Open /about, /terms or /privacy.',
-    input: flowInput({ flow: 'information' }),
+    input: createFlowInput({ flow: 'information' }),
   },
 ];

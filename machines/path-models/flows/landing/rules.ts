@@ -1,5 +1,5 @@
 import type { landingMachine } from '../../../browsing/landing.ts';
-import { askedOf, rulesFor } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo } = rulesFor<typeof landingMachine>();
@@ -13,7 +13,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       invariant('what is shown has shelves', ({ value, context }) => value !== 'shown' || context.shelves.length > 0),
       always('only who may have begun something is asked about', (moment) => {
-        return askedOf(moment, 'begun') === undefined || moment.snapshot.context.begun === null;
+        return getPortInput(moment, 'begun') === undefined || moment.snapshot.context.begun === null;
       }),
       always('what was begun takes no titles away when it does not come', ({ event, snapshot }) => {
         return event.type !== 'xstate.error.actor.begun' || !snapshot.matches('failed');

@@ -9,10 +9,10 @@ export const libraryDescription = {
     'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
     'library.empty': ({ context: { query, left } }) =>
       `The heading ${query.type === 'all' ? '“Your library is waiting for its first title”' : '“No titles of this type yet”'}${left === null ? '' : '; above it how many titles an ended subscription has taken along'}.`,
-    'library.failed': 'The heading “We couldn’t load your library”, the reason, and “Retry”.',
+    'library.failed': 'The heading “We couldn’t load your library”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'sort.chosen': 'Choose in “Sort by”',
     'title.opened': 'Press “Read” or “Continue” on a card',
   },
@@ -21,6 +21,6 @@ export const libraryDescription = {
   effects: {
     goSorted: 'The address holds the chosen order in its query; Back leads past it.',
     goRead: 'The viewer opens the title.',
-    keepQuery: 'The titles are fetched anew.',
+    keepQuery: 'The titles are fetched again.',
   },
 } satisfies Description<typeof libraryMachine>;

@@ -1,5 +1,5 @@
 import { notFoundMachine } from '../../../browsing/static-pages.ts';
-import { flowInput, type PathModel } from '../../path-model.ts';
+import { createFlowInput, type PathModel } from '../../path-model.ts';
 import type { Description } from '../../description.ts';
 
 const notFoundDescription = {
@@ -14,6 +14,6 @@ export const models: PathModel[] = [
     machine: notFoundMachine,
     description: notFoundDescription,
     given: 'Open a path that is not there: /nowhere.',
-    input: flowInput({ flow: 'notFound' }),
+    input: createFlowInput({ flow: 'notFound' }),
   },
 ];

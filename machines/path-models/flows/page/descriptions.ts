@@ -10,9 +10,9 @@ export const pageDescription = {
     'page.translating': 'The page as it was, until its words in the other language have come.',
     'page.forCustomers': 'A wait: “Please sign in to see this page. Taking you there…”.',
     'page.notFound': 'The heading “We couldn’t find that page” and “Back to Home”.',
-    'page.failed': 'The heading “We couldn’t load this page”, the reason, and “Retry”.',
+    'page.failed': 'The heading “We couldn’t load this page”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   happens: { 'language.changed': 'Another language is spoken, after it was chosen in the foot of the page' },
   asks: { page: 'the page' },
   effects: {

@@ -1,5 +1,5 @@
 import { contentPageMachine } from '../../../browsing/content-page.ts';
-import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { createFlowInput, problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { pageDescription } from './descriptions.ts';
 
 const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>' };
@@ -11,12 +11,12 @@ export const models: PathModel[] = [
     description: pageDescription,
     given:
       'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/customers-notes.',
-    input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
+    input: createFlowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
     cases: {
       'xstate.done.actor.page': [{ output: content }],
       'xstate.error.actor.page': [
-        ...rejections(problems.offline, problems.unauthorized),
-        rejected(problems.notFound, 'Take a page that is not there: /pages/public/nothing'),
+        ...toRejectionCases(problems.offline, problems.unauthorized),
+        createRejectionCase(problems.notFound, 'Take a page that is not there: /pages/public/nothing'),
       ],
     },
   },

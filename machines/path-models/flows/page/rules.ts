@@ -1,5 +1,5 @@
 import type { contentPageMachine } from '../../../browsing/content-page.ts';
-import { failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant } = rulesFor<typeof contentPageMachine>();
@@ -8,14 +8,14 @@ export const rules: Record<string, MachineRules> = {
   page: {
     rules: [
       always('whoever may not see a page is asked to sign in', (moment) => {
-        const isRefused = moment.before?.matches('loading') === true && failureOf(moment, 'page')?.kind === 'unauthorized';
-        return toldOf(moment, 'signIn.needed').length === (isRefused ? 1 : 0);
+        const isRefused = moment.before?.matches('loading') === true && getPortProblem(moment, 'page')?.kind === 'unauthorized';
+        return getSentEvents(moment, 'signIn.needed').length === (isRefused ? 1 : 0);
       }),
       invariant('a page that is shown is there', ({ context, value }) => {
         return !['shown', 'translating'].includes(value) || context.page !== null;
       }),
     ],
-    ledOn: {
+    externalExits: {
       'page.forCustomers': 'the app leads to sign-in',
       'page.notFound': 'the link “Back to Home”',
     },

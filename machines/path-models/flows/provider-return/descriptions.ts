@@ -3,7 +3,7 @@ import type { Description } from '../../description.ts';
 
 export const providerReturnDescription = {
   title: 'Coming back from a provider',
-  about: 'The page /auth0loginCallback, to which a provider leads back whoever signs in by it.',
+  about: 'The page /auth0loginCallback, to which a provider redirects after a sign-in.',
   states: {
     'providerReturn.taking': 'A wait: “Signing you in…”.',
     'providerReturn.finishing': 'A wait: “Signing you in…”.',
@@ -11,7 +11,7 @@ export const providerReturnDescription = {
     'providerReturn.joining': 'A wait: “Connecting…”.',
     'providerReturn.notJoined': 'The heading “Nothing was connected”, the reason below it, and “Back to your account”.',
     'providerReturn.cancelled': 'The heading “You’re not signed in” and “Back to sign in”.',
-    'providerReturn.over': 'The heading “This sign-in is over” and “Back to sign in”.',
+    'providerReturn.over': 'The heading “This sign-in is no longer valid” and “Back to sign in”.',
     'providerReturn.passwordNeeded': 'The heading “Please sign in with your password” and “Sign in with a password”.',
     'providerReturn.failed': 'The heading “We couldn’t sign you in”, the reason below it, and “Back to sign in”.',
   },

@@ -3,12 +3,12 @@ import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { PaidFor } from '../../../model/buying/purchase.ts';
 import type { StoreProperties } from '../../../model/store/store.ts';
-import { askedOf, rulesFor, same, type Rule } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor, isSame, type Rule } from '../../../paths/rules.ts';
 
 const { always, invariant } = rulesFor<typeof purchaseMachine>();
 
-/** The kind of purchase at each address, by the beginning of its path. */
-const bought: [path: string, of: PaidFor][] = [
+/** The kind of purchase at each address, by the prefix of its path. */
+const paidForByPath: [path: string, of: PaidFor][] = [
   ['/title/gift', 'gift'],
   ['/cart/gift', 'cartGift'],
   ['/cart/checkout', 'cart'],
@@ -16,8 +16,8 @@ const bought: [path: string, of: PaidFor][] = [
   ['/', 'title'],
 ];
 
-/** Which property of the store lets each be bought. */
-const soldBy: Record<PaidFor, (store: StoreProperties) => boolean> = {
+/** The store property that enables each kind of purchase. */
+const isSoldByStore: Record<PaidFor, (store: StoreProperties) => boolean> = {
   title: ({ showBuyTitle }) => showBuyTitle,
   cart: ({ showBuyTitle }) => showBuyTitle,
   gift: ({ showBuyTitle, enableGiftingTitle }) => showBuyTitle && enableGiftingTitle,
@@ -31,9 +31,9 @@ export const beginRules: Rule[] = [
     if (moment.before !== null) return true;
     const { route, store } = moment.event['input'] as FlowInput;
     const named = (key: string): string => new URLSearchParams(route.path.split('?')[1]).get(key) ?? '';
-    const of = bought.find(([path]) => route.path.startsWith(path))?.[1];
+    const of = paidForByPath.find(([path]) => route.path.startsWith(path))?.[1];
     const { context } = moment.snapshot;
-    return same(
+    return isSame(
       [context.of, context.titleId, context.planId, context.transId ?? '', context.intentId ?? '', context.isSold],
       [
         of,
@@ -41,7 +41,7 @@ export const beginRules: Rule[] = [
         named('planid'),
         named('transId') || named('subscriptionid'),
         named('intentId'),
-        of !== undefined && soldBy[of](store),
+        of !== undefined && isSoldByStore[of](store),
       ],
     );
   }),
@@ -49,10 +49,10 @@ export const beginRules: Rule[] = [
     if (moment.before !== null) return true;
     const { value, context } = moment.snapshot;
     const { of, titleId, planId, isSold, transId } = context;
-    if (transId !== null) return askedOf(moment, 'payment') !== undefined;
+    if (transId !== null) return getPortInput(moment, 'payment') !== undefined;
     if (!isSold && (isGift({ of }) || of === 'subscription')) return value === 'notOffered';
     const isNamed = of === 'cart' || of === 'cartGift' || (of === 'subscription' ? planId : titleId) !== '';
-    return isNamed ? askedOf(moment, 'offer') !== undefined : value === 'notFound';
+    return isNamed ? getPortInput(moment, 'offer') !== undefined : value === 'notFound';
   }),
   invariant('a store without gifts, or without subscriptions, offers none', ({ value, context }) => {
     const isShut = !context.isSold && (isGift(context) || context.of === 'subscription');

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from 'xstate';
-import { costsNothing } from '../../../buying/purchase/context.ts';
-import { isGift, isOfCart } from '../../../buying/purchase/offer.ts';
+import { isFreeTitle } from '../../../buying/purchase/context.ts';
+import { isGift, isCartPurchase } from '../../../buying/purchase/offer.ts';
 import type { purchaseMachine } from '../../../buying/purchase/purchase.ts';
 import type { Description } from '../../description.ts';
 
@@ -9,7 +9,7 @@ type Purchase = SnapshotFrom<typeof purchaseMachine>;
 /** The text of the button that starts the payment. */
 const payButton = ({ context }: Purchase): string => {
   const { of, price, cardId, withCredits } = context;
-  if (costsNothing(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
+  if (isFreeTitle(context)) return isGift(context) ? '“Send the gift”' : '“Get it for free”';
   if (withCredits) return isGift(context) ? '“Give it for {inCredits}”' : '“Get it for {inCredits}”';
   if (cardId === null || price === null) return '“Continue to payment”';
   return of === 'subscription' ? '“Subscribe”' : '“Pay {amount}”';
@@ -18,29 +18,29 @@ const payButton = ({ context }: Purchase): string => {
 /** The heading of the summary, and its content. */
 const goods = ({ context }: Purchase): string =>
   ({
-    title: costsNothing(context)
+    title: isFreeTitle(context)
       ? 'The title under the heading “Get this title”'
       : 'The title with its price under the heading “Your purchase”',
     cart: 'The titles, each with its price, and the total under the heading “Your purchase”',
-    gift: 'The title with its price and the letter as it will look, or the words for it, under the heading “Your gift”',
-    cartGift: 'The titles with the total and the letter as it will look, or the words for it, under the heading “Your gift”',
+    gift: 'The title with its price and the e-mail as it will look, or the words for it, under the heading “Your gift”',
+    cartGift: 'The titles with the total and the e-mail as it will look, or the words for it, under the heading “Your gift”',
     subscription:
       'The plan’s name and price, and that it is renewed until it is cancelled, under the heading “Your subscription”',
   })[context.of];
 
 const back = ({ context }: Purchase): string =>
   isGift(context)
-    ? '“Change something”'
-    : isOfCart(context)
+    ? '“Edit”'
+    : isCartPurchase(context)
       ? '“Back to your cart”'
       : context.of === 'subscription'
         ? '“See subscriptions”'
         : '“Back to the title”';
 
 const codeEntry = ({ context }: Purchase): string => {
-  if (isOfCart(context))
+  if (isCartPurchase(context))
     return context.isReduced
-      ? '“Your code is taken off.” with “Remove the code”, and each price before and after it'
+      ? '“Your code has been applied.” with “Remove the code”, and each price before and after it'
       : '“Discount code (optional)” with “Apply”';
   return context.isReduced ? '“Remove the code”' : '“Have a code?”';
 };
@@ -48,13 +48,13 @@ const codeEntry = ({ context }: Purchase): string => {
 /** The form for a code also shows the problems of the code. */
 const code = (snapshot: Purchase): string[] => {
   const { context } = snapshot;
-  if (costsNothing(context) || context.withCredits) return [];
+  if (isFreeTitle(context) || context.withCredits) return [];
   const problems = context.codeProblem === null ? [] : ['why the code was not taken'];
   return [codeEntry(snapshot), ...problems];
 };
 
 const tax = ({ context }: Purchase): string[] => {
-  if (!context.addsTax || costsNothing(context) || context.of === 'subscription') return [];
+  if (!context.addsTax || isFreeTitle(context) || context.of === 'subscription') return [];
   if (!context.signedIn) return ['“Tax is added to this price. You’ll see it once you’ve signed in, before you pay.”'];
   return context.withCredits ? [] : ['the tax, which the plan “tax” is about'];
 };
@@ -67,11 +67,11 @@ const summary = (snapshot: Purchase): string => {
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   const ways = [
     ...(cards.length > 0 ? ['the kept cards'] : []),
-    ...(methods.length > 0 ? ['“Digital wallet”'] : []),
+    ...(methods.length > 0 ? ['“Test wallet”'] : []),
     ...(takesCredits ? ['the credits, with how many the customer has'] : []),
   ];
   const rest = more.length === 0 ? '' : `; before the button ${more.join(', ')}`;
-  return ways.length === 0 || costsNothing(context)
+  return ways.length === 0 || isFreeTitle(context)
     ? `${first}${rest}.`
     : `${first}${rest}; under “Pay with” there are ${ways.join(', ')}, and “${cards.length > 0 ? 'Another card' : 'Card'}”.`;
 };
@@ -82,7 +82,7 @@ const paying = ({ context }: Purchase): string => {
   const wait =
     transId !== null
       ? '“Checking your payment…”'
-      : costsNothing(context) || withCredits
+      : isFreeTitle(context) || withCredits
         ? isGift(context)
           ? '“Sending your gift…”'
           : '“Adding the title to your library…”'
@@ -99,12 +99,12 @@ const loading = ({ context }: Purchase): string =>
       ? 'A wait: “Loading the subscription…”.'
       : 'A wait: “Loading your purchase…”.';
 
-const newPrice = ({ context }: Purchase): string => (isOfCart(context) ? '“See the new total”' : '“See the new price”');
+const newPrice = ({ context }: Purchase): string => (isCartPurchase(context) ? '“See the new total”' : '“See the new price”');
 
 const noPlan =
   'The heading “Your subscription”, “We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.';
 
-/** The first button below the message of a purchase that was not made. */
+/** The first button below the message of a failed purchase. */
 const again = (snapshot: Purchase): string => {
   const { value } = snapshot;
   if (value === 'priceChanged') return `Press ${newPrice(snapshot)}`;
@@ -112,20 +112,20 @@ const again = (snapshot: Purchase): string => {
 };
 
 const openEntry = (context: Purchase['context'], press: string): string =>
-  isOfCart(context)
+  isCartPurchase(context)
     ? `${press} under “Discount code (optional)”, and press “Apply”`
     : `Press “Have a code?”, ${press}, and press “Apply”`;
 
 export const purchaseDescription = {
   title: 'Buying a title, the cart or a plan, or giving it to somebody',
   about:
-    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the letter, one payment, then the success page. The payment itself has a plan of its own.',
+    'The pages /title/purchase, /cart/checkout, /title/gift, /cart/gift and /subscription/purchase: what is bought and for how much, of a gift its words and the e-mail, one payment, then the success page. The payment itself has a plan of its own.',
   states: {
     'purchase.quoting': loading,
     'purchase.readingCards': loading,
     'purchase.readingCredits': loading,
     'purchase.writing':
-      'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
+      'The heading “Give as a gift”, the title with its price, or each title of the cart with the total, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Delivery date (optional)” and “Preview the email”.',
     'purchase.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'purchase.ready': summary,
     'purchase.applying': 'The summary stays; the button beside the code says “Checking…”.',
@@ -140,20 +140,20 @@ export const purchaseDescription = {
     'purchase.cancelled': ({ context }) =>
       isGift(context)
         ? 'The heading “Your gift hasn’t been sent”, “You haven’t been charged. What you’ve written is still there.” and “Start over”.'
-        : `The heading “Purchase cancelled”, ${isOfCart(context) ? '“You haven’t been charged. Your cart is as it was.”' : '“You haven’t been charged.”'} and “Start over”.`,
+        : `The heading “Purchase cancelled”, ${isCartPurchase(context) ? '“You haven’t been charged. Your cart is as it was.”' : '“You haven’t been charged.”'} and “Start over”.`,
     'purchase.priceChanged': (snapshot) =>
-      `The heading ${isOfCart(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${newPrice(snapshot)}; nothing was charged.`,
+      `The heading ${isCartPurchase(snapshot.context) ? '“Your cart has changed”' : '“The price has changed”'} and ${newPrice(snapshot)}; nothing was charged.`,
     'purchase.paymentNotFound': 'The heading “We couldn’t find this payment” and “Start over”.',
     'purchase.owned': ({ context: { of } }) =>
       of === 'subscription'
         ? 'The heading “You’re already subscribed” and “You haven’t been charged.”.'
         : 'The heading “You already own this title”, “Open now” and “My Library”; there is no “Continue to payment”.',
     'purchase.notOffered': ({ context: { of } }) =>
-      of === 'subscription' ? noPlan : 'The heading “This shop has no gifts” and the way back.',
+      of === 'subscription' ? noPlan : 'The heading “This shop doesn’t offer gifts” and the way back.',
     'purchase.notForSale': ({ context }) =>
-      isOfCart(context)
+      isCartPurchase(context)
         ? `The heading ${isGift(context) ? '“There’s nothing to give”' : '“There’s nothing to pay”'} and “Back to your cart”.`
-        : 'The heading “Not for sale at the moment” and “Back to the title”; there is no “Continue to payment”.',
+        : 'The heading “Not for sale right now” and “Back to the title”; there is no “Continue to payment”.',
     'purchase.notFound': ({ context: { of } }) =>
       of === 'subscription' ? noPlan : 'The heading “We couldn’t find that title” and “Back to the shop”.',
     'purchase.unavailable': ({ context }) =>
@@ -163,11 +163,11 @@ export const purchaseDescription = {
   presses: {
     'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
     'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
-    'change.pressed': 'Press “Change something”',
+    'change.pressed': 'Press “Edit”',
     'pay.pressed': (snapshot) => `Press ${payButton(snapshot)}`,
     'card.chosen': 'Choose a card under “Pay with”',
     'credits.chosen': 'Choose the credits under “Pay with”',
-    'method.chosen': 'Choose “Digital wallet” under “Pay with”',
+    'method.chosen': 'Choose “Test wallet” under “Pay with”',
     'code.submitted': ({ context }) => openEntry(context, 'type a code'),
     'code.rejected': ({ context }) => openEntry(context, 'type nothing'),
     'code.removed': 'Press “Remove the code”',
@@ -188,7 +188,7 @@ export const purchaseDescription = {
     creditBalance: 'how many credits the customer has',
     applyCode: 'what the code leaves of the price',
     removeCode: 'the price without the code',
-    giftLetter: 'the letter as it will look',
+    giftPreview: 'the e-mail as it will look',
   },
   effects: {
     chooseCard:
@@ -197,7 +197,7 @@ export const purchaseDescription = {
     chooseMethod: 'The wallet is marked; the button says “Continue to payment”.',
     keepTax: 'The total with tax is what the buttons say; without it they cannot be pressed.',
     keepCodeFields: 'Below the field for the code it says what is wrong.',
-    keepFormFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepFormFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

@@ -4,7 +4,7 @@ import type { Description } from '../../description.ts';
 export const paymentDescription = {
   title: 'Paying for an order',
   about:
-    'What the purchase shows while it is “paying”. Whatever gets lost, nobody is charged twice: count the charges in the gateway’s list of charges at the end of each test.',
+    'The purchase while it is “paying”. No customer is charged twice, even if an answer is lost: count the charges in the gateway’s list at the end of each test.',
   states: {
     'payment.submitting': ({ context }) =>
       context.free || context.credits !== null
@@ -27,7 +27,7 @@ export const paymentDescription = {
       context.of === 'subscription'
         ? 'The payment ends: the purchase says “You’re already subscribed”.'
         : 'The payment ends: the purchase fetches the title again and says “You already own this title”.',
-    'payment.none': 'The payment ends without one: the purchase asks anew what is bought and what it costs.',
+    'payment.none': 'The payment ends without one: the purchase loads the goods and their price again.',
     'payment.notFound': 'The payment ends: the purchase says “We couldn’t find this payment”.',
   },
   presses: {

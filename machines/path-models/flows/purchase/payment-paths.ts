@@ -2,8 +2,8 @@ import type { SnapshotFrom } from 'xstate';
 import type { Order } from '../../../buying/payment-setup.ts';
 import { paymentMachine } from '../../../buying/payment.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { described } from '../../description.ts';
-import { problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { describeCase } from '../../description.ts';
+import { problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { credits, form, monthly, price } from './offers.ts';
 import { paymentDescription } from './payment-descriptions.ts';
@@ -25,139 +25,144 @@ export const order: Order = {
   tax: null,
   gift: null,
 };
-const subscribing: Order = { ...order, of: 'subscription', titleId: '', planId: monthly.id, price: monthly.price };
+const subscriptionOrder: Order = { ...order, of: 'subscription', titleId: '', planId: monthly.id, price: monthly.price };
 
 const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
 
-const inOtherTab = 'In another tab open the same purchase, press “Continue to payment”';
+const otherTabInstruction = 'In another tab open the same purchase, press “Continue to payment”';
 
 const statusOverride = (call: string, word: string): string =>
   `Override \`${call}\` with its own answer, in which the \`status\` is \`${word}\``;
 
-/** A call that was sent and not answered, as a blocked call. */
-const lost = (call: string) => rejected(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
+/** A call without an answer, as if it were blocked. */
+const createLostCase = (call: string) =>
+  createRejectionCase(problems.timeout, `Block \`${call}\`, and unblock it after this test`);
 
 const cases: NonNullable<PathModel['cases']> = {
   'xstate.done.actor.startPayment': [
-    described('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
-    described(
+    describeCase('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
+    describeCase(
       'the title is free and granted at once',
       { output: { transId: 't1', provider: '', url: '' } },
       'Take the title 1011 instead: /title/purchase?titleid=1011',
     ),
   ],
   'xstate.error.actor.startPayment': [
-    ...rejections(problems.timeout, problems.malformed, problems.unauthorized),
-    rejected(problems.alreadyOwned, 'While the summary is shown, buy the title in another tab'),
-    rejected(problems.priceChanged, preparations.reprice),
-    ...rejections(problems.declined),
+    ...toRejectionCases(problems.timeout, problems.malformed, problems.unauthorized),
+    createRejectionCase(problems.alreadyOwned, 'While the summary is shown, buy the title in another tab'),
+    createRejectionCase(problems.priceChanged, preparations.reprice),
+    ...toRejectionCases(problems.declined),
   ],
   'xstate.done.actor.payByCard': [
-    described('it is paid', { output: { ...status, status: 'paid' } }),
-    described(
+    describeCase('it is paid', { output: { ...status, status: 'paid' } }),
+    describeCase(
       'the bank wants to ask the customer',
       { output: { ...status, status: 'pending' } },
       'Keep 4000 0027 6000 3184 instead, and pay by it',
     ),
-    described(
+    describeCase(
       'the card is authorised, nothing is charged yet',
       { output: { ...status, status: 'authorized' } },
       statusOverride('purchase/title', 'authorized'),
     ),
   ],
   'xstate.error.actor.payByCard': [
-    lost('purchase/title'),
-    ...rejections(problems.unauthorized, problems.alreadyOwned, problems.priceChanged),
-    rejected(problems.declined, 'Keep 4000 0000 0000 0341 instead, and pay by it'),
+    createLostCase('purchase/title'),
+    ...toRejectionCases(problems.unauthorized, problems.alreadyOwned, problems.priceChanged),
+    createRejectionCase(problems.declined, 'Keep 4000 0000 0000 0341 instead, and pay by it'),
   ],
   'xstate.error.actor.confirmPayment': [
-    lost('purchase/title/confirm'),
-    ...rejections(problems.priceChanged, problems.unauthorized, problems.declined, problems.alreadyOwned),
+    createLostCase('purchase/title/confirm'),
+    ...toRejectionCases(problems.priceChanged, problems.unauthorized, problems.declined, problems.alreadyOwned),
   ],
   'xstate.done.actor.statusBeforeCancel': [
-    described('it is not paid', { output: { ...status, status: 'pending' } }),
-    described(
+    describeCase('it is not paid', { output: { ...status, status: 'pending' } }),
+    describeCase(
       'it has been paid in another window',
       { output: { ...status, status: 'paid' } },
-      `${inOtherTab}, and pay with 4242 4242 4242 4242`,
+      `${otherTabInstruction}, and pay with 4242 4242 4242 4242`,
     ),
   ],
-  'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
+  'xstate.error.actor.statusBeforeCancel': toRejectionCases(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
-    described('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
-    described(
+    describeCase('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    describeCase(
       'it waits, and its page at the gateway is gone',
       { output: { ...status, status: 'pending', url: null } },
       'Override `checkout/session/status` with its own answer, in which the `url` is `null`',
     ),
-    described(
+    describeCase(
       'the card is authorised, nothing is charged yet',
       { output: { ...status, status: 'authorized' } },
       statusOverride('checkout/session/status', 'authorized'),
     ),
-    described('it is paid', { output: { ...status, status: 'paid' } }, `${inOtherTab}, and pay with 4242 4242 4242 4242`),
-    described(
+    describeCase(
+      'it is paid',
+      { output: { ...status, status: 'paid' } },
+      `${otherTabInstruction}, and pay with 4242 4242 4242 4242`,
+    ),
+    describeCase(
       'the card was declined',
       { output: { ...status, status: 'failed', reason: 'card_declined' } },
-      `${inOtherTab}, and type 4000 0000 0000 0002 five times`,
+      `${otherTabInstruction}, and type 4000 0000 0000 0002 five times`,
     ),
-    described(
+    describeCase(
       'it was cancelled at the gateway',
       { output: { ...status, status: 'cancelled' } },
-      `${inOtherTab}, and “Cancel” there`,
+      `${otherTabInstruction}, and “Cancel” there`,
     ),
-    described(
+    describeCase(
       'there is no payment, but the title is owned',
       { output: { ...status, status: 'owned' } },
       'Buy the title in another tab',
     ),
-    described('there is no such payment', { output: { ...status, status: 'none' } }),
+    describeCase('there is no such payment', { output: { ...status, status: 'none' } }),
   ],
-  'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
+  'xstate.error.actor.paymentStatus': toRejectionCases(problems.offline, problems.unauthorized, problems.notFound),
 };
 
-/** The gateway's answer about a subscription that is begun by a card, and its state. */
-const begun = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
+/** The gateway's answer about a subscription started with a card, and its state. */
+const pendingPayment = { transId: 's1', titleId: '', intentId: 'pi_1', url: null, reason: null };
 const alreadySubscribed: Problem = { kind: 'refused', code: 'already_subscribed', message: '' };
 const subscribingCases: NonNullable<PathModel['cases']> = {
   ...cases,
   'xstate.done.actor.startPayment': [{ output: { transId: 's1', provider: '', url: 'https://pay.example/1' } }],
   'xstate.error.actor.startPayment': [
-    ...rejections(problems.timeout, problems.malformed),
-    rejected(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+    ...toRejectionCases(problems.timeout, problems.malformed),
+    createRejectionCase(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
   ],
   'xstate.done.actor.payByCard': [
-    described('the card is good, nothing is charged yet', { output: { ...begun, status: 'authorized' } }),
-    described(
+    describeCase('the card is good, nothing is charged yet', { output: { ...pendingPayment, status: 'authorized' } }),
+    describeCase(
       'the bank wants to ask the customer',
-      { output: { ...begun, status: 'pending', url: 'https://pay.example/1' } },
+      { output: { ...pendingPayment, status: 'pending', url: 'https://pay.example/1' } },
       'Keep 4000 0027 6000 3184 instead, and subscribe by it',
     ),
   ],
   'xstate.error.actor.payByCard': [
-    lost('subscription/purchase'),
-    ...rejections(problems.unauthorized),
-    rejected(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
-    rejected(problems.declined, 'Keep 4000 0000 0000 0341 instead, and subscribe by it'),
+    createLostCase('subscription/purchase'),
+    ...toRejectionCases(problems.unauthorized),
+    createRejectionCase(alreadySubscribed, 'While the summary is shown, subscribe in another tab by the payment page'),
+    createRejectionCase(problems.declined, 'Keep 4000 0000 0000 0341 instead, and subscribe by it'),
   ],
   'xstate.error.actor.confirmPayment': [
-    lost('subscription/confirm'),
-    ...rejections(problems.unauthorized, problems.declined, alreadySubscribed),
+    createLostCase('subscription/confirm'),
+    ...toRejectionCases(problems.unauthorized, problems.declined, alreadySubscribed),
   ],
   'xstate.done.actor.paymentStatus': [
-    described('the gateway has authorised it', { output: { ...begun, status: 'authorized' } }),
-    described('the customer is subscribed', { output: { ...begun, status: 'paid' } }),
-    described('there is no subscription', { output: { ...begun, transId: '', intentId: null, status: 'none' } }),
+    describeCase('the gateway has authorised it', { output: { ...pendingPayment, status: 'authorized' } }),
+    describeCase('the customer is subscribed', { output: { ...pendingPayment, status: 'paid' } }),
+    describeCase('there is no subscription', { output: { ...pendingPayment, transId: '', intentId: null, status: 'none' } }),
   ],
 };
 
-const payment = (part: Partial<PathModel>): PathModel => ({
+const createModel = (part: Partial<PathModel>): PathModel => ({
   name: 'payment',
   machine: paymentMachine,
   description: paymentDescription,
   given: 'Signed in as a customer without cards, open /title/purchase?titleid=1008 and press “Continue to payment”.',
   input: order,
-  // A payment that was cancelled continues in another way once its state is known.
+  // A cancelled payment continues differently once its state is known.
   kind: ({ value, context }): unknown[] => {
     const { url, transId, intentId, cancels, paidFor, titleId } = context as SnapshotFrom<typeof paymentMachine>['context'];
     return [value, url, transId, intentId, cancels === true, paidFor, titleId];
@@ -166,16 +171,16 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   ...part,
 });
 
-const kept = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
+const keptCardsText = 'with the cards 4242 4242 4242 4242 and 4000 0000 0000 0341 kept (“Add a card” in My Profile)';
 
-/** Further starts are last: the tests of the earlier ones do not depend on them. */
+/** Further starts are last, so that the tests of the earlier ones do not depend on them. */
 export const paymentModels: PathModel[] = [
-  payment({}),
-  payment({
-    given: `Signed in, ${kept}, open /title/purchase?titleid=1008 and press “Pay {amount}”.`,
+  createModel({}),
+  createModel({
+    given: `Signed in, ${keptCardsText}, open /title/purchase?titleid=1008 and press “Pay {amount}”.`,
     input: { ...order, cardId: 'c1' },
   }),
-  payment({
+  createModel({
     given:
       'Signed in, take up an unfinished payment: /title/purchase?titleid=1008, “Continue to payment”, the tab of the payment page closed, and the purchase opened anew.',
     input: { ...order, transId: 't1' },
@@ -183,7 +188,7 @@ export const paymentModels: PathModel[] = [
       ...cases,
       'xstate.done.actor.paymentStatus': [
         ...(cases['xstate.done.actor.paymentStatus'] ?? []),
-        described(
+        describeCase(
           'it is authorised, and was for a gift',
           { output: { ...status, titleId: '1002', status: 'authorized', paidFor: 'gift' } },
           'Take up the unfinished payment of a gift instead: /title/gift?titleid=1002, and the purchase opened at /checkout/complete?transId=…',
@@ -191,27 +196,27 @@ export const paymentModels: PathModel[] = [
       ],
     },
   }),
-  payment({
+  createModel({
     given: 'Signed in as a customer without cards, open /subscription/purchase?planid=monthly and press “Continue to payment”.',
-    input: subscribing,
+    input: subscriptionOrder,
     cases: subscribingCases,
   }),
-  payment({
-    given: `Signed in, ${kept}, open /subscription/purchase?planid=monthly, choose the second card, and press “Subscribe”.`,
-    input: { ...subscribing, cardId: 'c2' },
+  createModel({
+    given: `Signed in, ${keptCardsText}, open /subscription/purchase?planid=monthly, choose the second card, and press “Subscribe”.`,
+    input: { ...subscriptionOrder, cardId: 'c2' },
     cases: subscribingCases,
   }),
-  payment({
+  createModel({
     given:
       'Signed in, open /subscription/purchase?planid=monthly, press “Continue to payment”, and type 4242 4242 4242 4242 at the payment page, which leads back.',
-    input: { ...subscribing, transId: 's1', intentId: 'pi_1' },
+    input: { ...subscriptionOrder, transId: 's1', intentId: 'pi_1' },
     cases: subscribingCases,
   }),
-  payment({
+  createModel({
     given: `Signed in, with DEMO-CREDITS redeemed at /redeem, open /title/purchase?titleid=1001, choose the credits, and press “Get it for {inCredits}”.`,
     input: { ...order, credits: { amount: credits, currency: 'Credits' } },
   }),
-  payment({
+  createModel({
     given: 'Signed in, open /title/gift?titleid=1011, write to somebody, and press “Send the gift”.',
     input: { ...order, of: 'gift', price: null, free: true, gift: { pii: { form } } },
   }),

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from 'xstate';
 import type { taxMachine } from '../../../buying/tax.ts';
 import type { Description } from '../../description.ts';
 
-const chosen = ({ context: { quote } }: SnapshotFrom<typeof taxMachine>): string =>
+const describeTax = ({ context: { quote } }: SnapshotFrom<typeof taxMachine>): string =>
   quote?.needs === 'region'
     ? '“Choose your state or region to see what you’ll pay.” below the fields “Country” and “State or region”'
     : '“Choose your country to see what you’ll pay.” below the field “Country”';
@@ -15,7 +15,7 @@ export const taxDescription = {
     'tax.none': 'No word of tax.',
     'tax.asking': '“Working out the tax…”; nothing can be paid.',
     'tax.quoted': '“Price”, each tax with its rate, and “Total with tax”, which is what the button says.',
-    'tax.choosing': chosen,
+    'tax.choosing': describeTax,
     'tax.failed': 'Why the tax is not known, and “Try again”; nothing can be paid.',
     'tax.outdated': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
   },

@@ -1,12 +1,12 @@
 import { taxMachine } from '../../../buying/tax.ts';
 import type { TaxQuote } from '../../../model/buying/tax.ts';
-import { described } from '../../description.ts';
-import { problems, rejections, type PathModel } from '../../path-model.ts';
+import { describeCase } from '../../description.ts';
+import { problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { price, tax } from './offers.ts';
 import { taxDescription } from './tax-descriptions.ts';
 
-export const taxed: TaxQuote = {
+export const knownTaxQuote: TaxQuote = {
   price: 9.99,
   taxPrice: 0.55,
   priceWithTax: 10.54,
@@ -16,7 +16,7 @@ export const taxed: TaxQuote = {
   countries: [],
   regions: [],
 };
-const untold = { ...taxed, taxPrice: 0, priceWithTax: 9.99, taxRates: [] };
+const unknownTaxQuote = { ...knownTaxQuote, taxPrice: 0, priceWithTax: 9.99, taxRates: [] };
 const regions = [
   { code: 'CA', name: 'California' },
   { code: 'OR', name: 'Oregon' },
@@ -30,20 +30,20 @@ const taxModel = (part: Partial<PathModel>): PathModel => ({
   input: { of: 'title', titleId: '1001', price, isDue: true },
   cases: {
     'place.chosen': [
-      described('France', { place: { country: 'FR', region: null } }),
-      described('the United States', { place: { country: 'US', region: null } }),
-      described('California', { place: { country: 'US', region: 'CA' } }),
+      describeCase('France', { place: { country: 'FR', region: null } }),
+      describeCase('the United States', { place: { country: 'US', region: null } }),
+      describeCase('California', { place: { country: 'US', region: 'CA' } }),
     ],
     'xstate.done.actor.taxQuote': [
-      described('it is 5.5% of the price', { output: taxed }, 'Have France chosen under “Country”: it is remembered'),
-      described(
+      describeCase('it is 5.5% of the price', { output: knownTaxQuote }, 'Have France chosen under “Country”: it is remembered'),
+      describeCase(
         'that it depends on the country',
-        { output: { ...untold, country: null, needs: 'country' } },
+        { output: { ...unknownTaxQuote, country: null, needs: 'country' } },
         'Take a browser in which no country was chosen',
       ),
-      described('that it depends on the state', { output: { ...untold, country: 'US', needs: 'region', regions } }),
+      describeCase('that it depends on the state', { output: { ...unknownTaxQuote, country: 'US', needs: 'region', regions } }),
     ],
-    'xstate.error.actor.taxQuote': rejections(problems.offline, problems.priceChanged),
+    'xstate.error.actor.taxQuote': toRejectionCases(problems.offline, problems.priceChanged),
   },
   ...part,
 });

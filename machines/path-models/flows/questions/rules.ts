@@ -1,5 +1,5 @@
 import type { AnswersForm, Questions, questionsMachine } from '../../../account/questions.ts';
-import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof questionsMachine>();
@@ -12,34 +12,36 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
       always('somebody is asked exactly where something is open', (moment) => {
-        const details = answerOf<Questions>(moment, 'loadQuestions');
+        const details = getPortOutput<Questions>(moment, 'loadQuestions');
         return details === undefined || moment.snapshot.matches('asking') === details.isOpen;
       }),
       always('nobody goes on before everything is answered', (moment) => {
-        const details = answerOf<Questions>(moment, 'loadQuestions');
-        const mayGo = details === undefined ? answerOf(moment, 'saveAnswers') !== undefined : !details.isOpen;
-        return toldOf(moment, 'go').length === (mayGo ? 1 : 0);
+        const details = getPortOutput<Questions>(moment, 'loadQuestions');
+        const mayGo = details === undefined ? getPortOutput(moment, 'saveAnswers') !== undefined : !details.isOpen;
+        return getSentEvents(moment, 'go').length === (mayGo ? 1 : 0);
       }),
       always(
         'whoever goes on goes where they wanted to, and only who was asked finds taken up what they had pressed',
         (moment) => {
           const { path, action } = moment.snapshot.context.way;
-          const wasAsked = answerOf(moment, 'saveAnswers') !== undefined;
-          return toldOf(moment, 'go').every(({ to, resume }) => to === path && (resume ?? null) === (wasAsked ? action : null));
+          const wasAsked = getPortOutput(moment, 'saveAnswers') !== undefined;
+          return getSentEvents(moment, 'go').every(
+            ({ to, resume }) => to === path && (resume ?? null) === (wasAsked ? action : null),
+          );
         },
       ),
       always('what is sent is what was typed', (moment) => {
-        const asked = askedOf<{ pii: { form: AnswersForm } }>(moment, 'saveAnswers');
+        const asked = getPortInput<{ pii: { form: AnswersForm } }>(moment, 'saveAnswers');
         if (asked === undefined) return true;
         return JSON.stringify(asked.pii.form) === JSON.stringify((moment.event['pii'] as { form: AnswersForm }).form);
       }),
       onlyAfter('answers are sent by a press', {
         cause: ({ event, before }) => event.type === 'answers.submitted' && before?.matches('asking') === true,
-        what: (moment) => askedOf(moment, 'saveAnswers') !== undefined,
+        what: (moment) => getPortInput(moment, 'saveAnswers') !== undefined,
         each: true,
       }),
       always('what was not kept is told', (moment) => {
-        const problem = failureOf(moment, 'saveAnswers');
+        const problem = getPortProblem(moment, 'saveAnswers');
         return problem === null || (moment.snapshot.matches('asking') && moment.snapshot.context.problem !== null);
       }),
       invariant('what was typed is held only while it is on its way', ({ value, context }) => {
@@ -54,6 +56,6 @@ export const rules: Record<string, MachineRules> = {
       'questions.asking': 'the form shows what is known of the customer',
       'questions.saving': 'the answers are on their way to the server',
     },
-    ledOn: { 'questions.answered': 'the app leads to the page that the customer came from' },
+    externalExits: { 'questions.answered': 'the app leads to the page that the customer came from' },
   },
 };

@@ -1,8 +1,8 @@
 import { receiptMachine } from '../../../buying/receipt.ts';
 import type { HeldSubscription } from '../../../model/buying/subscription.ts';
-import { described } from '../../description.ts';
-import { flowInput, problems, rejected, rejections, summary, type PathModel } from '../../path-model.ts';
-import { routeAt } from '../../route-at.ts';
+import { describeCase } from '../../description.ts';
+import { createFlowInput, problems, createRejectionCase, toRejectionCases, summary, type PathModel } from '../../path-model.ts';
+import { parsePath } from '../../route-at.ts';
 import { receiptDescription } from './descriptions.ts';
 
 const receipt = {
@@ -19,7 +19,7 @@ const receipt = {
 
 const gift = { deliverOn: '2026-12-24', pii: { name: 'Bo Quay', email: 'bo@example.com' } };
 
-const held: HeldSubscription = {
+const heldSubscription: HeldSubscription = {
   planId: 'monthly',
   name: 'Monthly',
   status: 'active',
@@ -29,7 +29,7 @@ const held: HeldSubscription = {
   until: '2026-02-01T00:00:00Z',
 };
 
-const given = described(
+const giftCase = describeCase(
   'what was given to somebody',
   { output: { ...receipt, gift } },
   'Give the title to somebody instead (“Give as a gift”)',
@@ -41,18 +41,20 @@ export const models: PathModel[] = [
     machine: receiptMachine,
     description: receiptDescription,
     given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
-    input: flowInput({ flow: 'receipt' }),
+    input: createFlowInput({ flow: 'receipt' }),
   },
   {
     name: 'receipt',
     machine: receiptMachine,
     description: receiptDescription,
     given: 'Signed in, buy a title with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=….',
-    input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
+    input: createFlowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseInfo': [described('what was bought', { output: receipt }), given],
-      'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
-      'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
+      'xstate.done.actor.purchaseInfo': [describeCase('what was bought', { output: receipt }), giftCase],
+      'xstate.error.actor.print': [
+        createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`'),
+      ],
+      'xstate.error.actor.purchaseInfo': toRejectionCases(problems.offline, problems.unauthorized, problems.notFound),
     },
   },
   {
@@ -61,11 +63,13 @@ export const models: PathModel[] = [
     description: receiptDescription,
     given:
       'Signed in, give a title away, paid with 4242 4242 4242 4242, which leads to /title/purchase/success?transId=…&isgift=true.',
-    input: flowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
+    input: createFlowInput({ flow: 'receipt', params: { transId: 't1', isgift: 'true' } }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseInfo': [given],
-      'xstate.error.actor.print': [rejected(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`')],
-      'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.notFound),
+      'xstate.done.actor.purchaseInfo': [giftCase],
+      'xstate.error.actor.print': [
+        createRejectionCase(problems.malformed, 'In the console, `window.print = () => { throw new Error(); }`'),
+      ],
+      'xstate.error.actor.purchaseInfo': toRejectionCases(problems.offline, problems.notFound),
     },
   },
   {
@@ -73,13 +77,13 @@ export const models: PathModel[] = [
     machine: receiptMachine,
     description: receiptDescription,
     given: 'As a customer who has subscribed, open /subscription/purchase/success.',
-    input: flowInput(routeAt('/subscription/purchase/success'), { signedIn: true }),
+    input: createFlowInput(parsePath('/subscription/purchase/success'), { signedIn: true }),
     cases: {
       'xstate.done.actor.loadSubscription': [
-        described('one', { output: held }),
-        described('none', { output: null }, 'Take a customer who has not subscribed'),
+        describeCase('one', { output: heldSubscription }),
+        describeCase('none', { output: null }, 'Take a customer who has not subscribed'),
       ],
-      'xstate.error.actor.loadSubscription': rejections(problems.offline),
+      'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline),
     },
   },
 ];

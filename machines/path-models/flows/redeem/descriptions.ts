@@ -1,9 +1,9 @@
 import type { redeemMachine } from '../../../buying/redeem.ts';
-import type { Offer } from '../../../model/buying/redeem.ts';
+import type { CodeOffer } from '../../../model/buying/redeem.ts';
 import type { Description } from '../../description.ts';
 
-/** What stands above the thing that a code gives. */
-const gives = (offer: Offer | null): string => {
+/** The text above the benefits of a code. */
+const describeOffer = (offer: CodeOffer | null): string => {
   if (offer?.pii !== undefined) return '“{giver} is giving you a title”, with the title and its cover';
   if (offer?.kind === 'credits') return '“Your code gives you credits”, with how many';
   return offer?.kind === 'subscription'
@@ -15,14 +15,14 @@ export const redeemDescription = {
   title: 'Redeeming a code',
   about: 'The page /redeem, and /redeem/… with a code in the address.',
   states: {
-    'redeem.typing': 'The heading “Redeem a code” with the field “Code” and “See what it gives”.',
+    'redeem.typing': 'The heading “Redeem a code” with the field “Code” and “See what you get”.',
     'redeem.keeping': 'The button says “Checking…” and cannot be pressed.',
     'redeem.kept': 'The address ends in the code, and the code is looked up at once.',
     'redeem.loading': 'A wait: “Checking your code…”.',
-    'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Retry”.',
+    'redeem.failed': 'The heading “We couldn’t check your code”, the reason below it, and “Try again”.',
     'redeem.signInNeeded': 'The heading “Sign in to use your code”, that the code is kept, and “Sign in”.',
     'redeem.offered': ({ context: { offer, signedIn } }) =>
-      `The heading ${gives(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
+      `The heading ${describeOffer(offer)}, and ${signedIn ? '“Redeem”' : '“Sign in and redeem”'}.`,
     'redeem.choosing': ({ context: { signedIn } }) =>
       signedIn
         ? 'The heading “Choose a title”, the titles with “Choose” (those in the library without), and “Redeem for this title”.'
@@ -30,21 +30,21 @@ export const redeemDescription = {
     'redeem.payable': ({ context: { offer } }) =>
       `The heading ${offer?.kind === 'subscription' ? '“Your code gives you a subscription” with the days that are free' : '“Your code takes {percent} off”'}; “Your code is used when you pay, and not before.” and a button that leads there.`,
     'redeem.redeeming': 'The button turns and cannot be pressed.',
-    'redeem.unknown': 'The heading “We don’t know yet whether your code was redeemed”, the reason below it, and “Retry”.',
+    'redeem.unknown': 'The heading “We don’t know yet whether your code was redeemed”, the reason below it, and “Try again”.',
     'redeem.redeemed': ({ context: { offer } }) =>
       offer?.kind === 'subscription'
         ? 'The heading “You’ve redeemed this code”, the plan, and “Continue”; right after “Redeem” only until the page that follows has come.'
         : 'The heading “You’ve redeemed this code”, what it gave, and the way to it.',
     'redeem.owned': ({ context: { offer } }) =>
-      `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already have these titles”' : '“You already have this title”'}, that the code has not been used, and “My Library”.`,
+      `The heading ${(offer?.titles.length ?? 0) > 1 ? '“You already own these titles”' : '“You already own this title”'}, that the code has not been used, and “My Library”.`,
     'redeem.refused': ({ context: { accepts } }) =>
-      `The heading “This code can’t be redeemed”, the reason below it${accepts ? ', the field with the code, and “See what it gives”' : ''}.`,
+      `The heading “This code can’t be redeemed”, the reason below it${accepts ? ', the field with the code, and “See what you get”' : ''}.`,
     'redeem.closed': '“This shop doesn’t accept codes.” and “See all titles”.',
   },
   presses: {
     'signIn.pressed': 'Press “Sign in” below the heading',
-    'code.submitted': 'Type a code into “Code”, then press “See what it gives”',
-    'code.rejected': 'Press “See what it gives” with an empty field',
+    'code.submitted': 'Type a code into “Code”, then press “See what you get”',
+    'code.rejected': 'Press “See what you get” with an empty field',
     'title.chosen': 'Press “Choose” at a title',
     'redeem.pressed': ({ value, context: { signedIn } }) =>
       value === 'choosing'
@@ -57,17 +57,17 @@ export const redeemDescription = {
     },
     'read.pressed': 'Press “Open now”',
     'another.pressed': 'Press “Enter another code”',
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
   },
   happens: {
     'language.changed': 'the customer chooses another language at the foot of the page',
     'route.changed': 'the address holds another code',
-    'xstate.done.actor.keepCode': 'the code stands in the address',
+    'xstate.done.actor.keepCode': 'the code is in the address',
     'xstate.done.actor.recallCode': 'the field shows the code of the address',
   },
   asks: { lookUp: 'what the code gives', redeem: 'what the code gave' },
   effects: {
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
     keepRefused: 'The field shows the code that was refused.',
     keepChosen: 'The title’s button says “Chosen”.',
     askSignIn: 'The page /signin, and after sign-in this code again.',

@@ -1,9 +1,9 @@
 import { redeemMachine } from '../../../buying/redeem.ts';
 import type { Problem } from '../../../model/problem.ts';
-import type { Offer } from '../../../model/buying/redeem.ts';
+import type { CodeOffer } from '../../../model/buying/redeem.ts';
 import type { Plan } from '../../../model/buying/subscription.ts';
-import { described } from '../../description.ts';
-import { flowInput, problems, rejections, route, store, summary, type PathModel } from '../../path-model.ts';
+import { describeCase } from '../../description.ts';
+import { createFlowInput, problems, toRejectionCases, createRoute, store, summary, type PathModel } from '../../path-model.ts';
 import { redeemDescription } from './descriptions.ts';
 
 const plan: Plan = {
@@ -16,9 +16,9 @@ const plan: Plan = {
   credits: 2,
 };
 
-const other = { ...summary, id: '1002', name: 'Insufficient Postage' };
+const otherTitle = { ...summary, id: '1002', name: 'Insufficient Postage' };
 
-export const offer = (part: Partial<Offer>): Offer => ({
+export const createCodeOffer = (part: Partial<CodeOffer>): CodeOffer => ({
   kind: 'title',
   titles: [],
   owned: [],
@@ -31,157 +31,163 @@ export const offer = (part: Partial<Offer>): Offer => ({
   ...part,
 });
 
-const ofTitle = offer({ titles: [summary] });
-const ofChoice = offer({ kind: 'titles', titles: [summary, other] });
-const ofBundle = offer({ kind: 'bundle', titles: [summary, other] });
-const ofSubscription = offer({ kind: 'subscription', plan });
+const titleOffer = createCodeOffer({ titles: [summary] });
+const choiceOffer = createCodeOffer({ kind: 'titles', titles: [summary, otherTitle] });
+const bundleOffer = createCodeOffer({ kind: 'bundle', titles: [summary, otherTitle] });
+const subscriptionOffer = createCodeOffer({ kind: 'subscription', plan });
 
-const codeOf = (code: string): string => `Take the code ${code}`;
+const codeInstruction = (code: string): string => `Take the code ${code}`;
 
-const fromGift =
+const giftCodeInstruction =
   'Let another customer give a title to any address (“Give as a gift”), and take the code in the letter to that address';
-/** Titles of the demo store that no other code of these tests gives. */
-const fromGivenCart = (titles: string): string =>
+/** Titles of the demo store that no other code of these tests grants. */
+const giftCartInstruction = (titles: string): string =>
   `Let another customer put the titles ${titles} into the cart and give them away at its checkout, to any address, and take the code in the letter to that address`;
 
-const offers = [
-  described('a title', { output: ofTitle }, codeOf('DEMO-TITLE')),
-  described('one of several titles', { output: ofChoice }, codeOf('DEMO-CHOICE')),
-  described(
+const offerCases = [
+  describeCase('a title', { output: titleOffer }, codeInstruction('DEMO-TITLE')),
+  describeCase('one of several titles', { output: choiceOffer }, codeInstruction('DEMO-CHOICE')),
+  describeCase(
     'a title, as a gift from somebody',
-    { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } },
-    fromGift,
+    { output: { ...titleOffer, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } },
+    giftCodeInstruction,
   ),
-  described(
+  describeCase(
     'two titles, as a gift from somebody',
-    { output: { ...ofBundle, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } } },
-    fromGivenCart('1002 and 1004'),
+    { output: { ...bundleOffer, pii: { giver: 'Ann Ferry', message: 'Enjoy them!' } } },
+    giftCartInstruction('1002 and 1004'),
   ),
-  described('a subscription without a card', { output: ofSubscription }, codeOf('DEMO-MONTH')),
-  described('credits', { output: offer({ kind: 'credits', credits: 3 }) }, codeOf('DEMO-CREDITS')),
-  described(
+  describeCase('a subscription without a card', { output: subscriptionOffer }, codeInstruction('DEMO-MONTH')),
+  describeCase('credits', { output: createCodeOffer({ kind: 'credits', credits: 3 }) }, codeInstruction('DEMO-CREDITS')),
+  describeCase(
     'days of a subscription for nothing, with a card',
-    { output: offer({ kind: 'subscription', plan, trialDays: 30 }) },
-    codeOf('DEMO-TRIAL'),
+    { output: createCodeOffer({ kind: 'subscription', plan, trialDays: 30 }) },
+    codeInstruction('DEMO-TRIAL'),
   ),
-  described(
+  describeCase(
     'something off the price of a title',
-    { output: offer({ kind: 'discount', percentOff: 20, titles: [summary] }) },
+    { output: createCodeOffer({ kind: 'discount', percentOff: 20, titles: [summary] }) },
     'On the running shop, `npm run store -- codes make --store harbour --grants discount:20%:1008 --code TWENTY --out codes.csv`, and take the code TWENTY',
   ),
-  described('something off any price', { output: offer({ kind: 'discount', percentOff: 20 }) }, codeOf('DEMO-20-PERCENT')),
+  describeCase(
+    'something off any price',
+    { output: createCodeOffer({ kind: 'discount', percentOff: 20 }) },
+    codeInstruction('DEMO-20-PERCENT'),
+  ),
 ];
 
-const ownOffers = [
-  described(
+const ownedOfferCases = [
+  describeCase(
     'one of several titles, of which the customer has one',
-    { output: { ...ofChoice, owned: ['1001'] } },
-    `${codeOf('DEMO-CHOICE')}, and buy one of its titles`,
+    { output: { ...choiceOffer, owned: ['1001'] } },
+    `${codeInstruction('DEMO-CHOICE')}, and buy one of its titles`,
   ),
-  described(
+  describeCase(
     'two titles, both of which the customer has',
-    { output: { ...ofBundle, owned: ['1001', '1002'] } },
-    `${fromGivenCart('1002 and 1004')}; buy both as the customer of the test`,
+    { output: { ...bundleOffer, owned: ['1001', '1002'] } },
+    `${giftCartInstruction('1002 and 1004')}; buy both as the customer of the test`,
   ),
-  described(
+  describeCase(
     'two titles, as the customer knows who has used it',
-    { output: { ...ofBundle, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' } },
-    `${fromGivenCart('1001 and 1003')}; redeem it in another tab, as the customer of the test`,
+    { output: { ...bundleOffer, owned: ['1001', '1002'], redeemed: true, instanceId: 'i1' } },
+    `${giftCartInstruction('1001 and 1003')}; redeem it in another tab, as the customer of the test`,
   ),
-  described(
+  describeCase(
     'a title that the customer has',
-    { output: { ...ofTitle, owned: ['1001'] } },
-    `${codeOf('DEMO-TITLE')}, and buy its title`,
+    { output: { ...titleOffer, owned: ['1001'] } },
+    `${codeInstruction('DEMO-TITLE')}, and buy its title`,
   ),
-  described(
+  describeCase(
     'a title, as the customer knows who has used it',
-    { output: { ...ofTitle, owned: ['1001'], redeemed: true, instanceId: 'i1' } },
-    `${codeOf('DEMO-TITLE')}, and redeem it once`,
+    { output: { ...titleOffer, owned: ['1001'], redeemed: true, instanceId: 'i1' } },
+    `${codeInstruction('DEMO-TITLE')}, and redeem it once`,
   ),
-  described(
+  describeCase(
     'a subscription, as the customer knows who has used it',
-    { output: { ...ofSubscription, redeemed: true } },
-    `${codeOf('DEMO-MONTH')}, and redeem it once`,
+    { output: { ...subscriptionOffer, redeemed: true } },
+    `${codeInstruction('DEMO-MONTH')}, and redeem it once`,
   ),
 ];
 
-const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
+const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
 
 const codeInAddress = { flow: 'redeem', path: '/redeem/…', params: { secret: '…' } } as const;
 
-const redeem = (part: Partial<PathModel>): PathModel => ({
+const createModel = (part: Partial<PathModel>): PathModel => ({
   name: 'redeem',
   machine: redeemMachine,
   description: redeemDescription,
   given: 'As a visitor, open /redeem/… with a code.',
-  enters: { by: ['code.submitted', 'route.changed'], usual: codeOf('DEMO-TITLE') },
-  input: flowInput(codeInAddress),
+  enters: { by: ['code.submitted', 'route.changed'], usual: codeInstruction('DEMO-TITLE') },
+  input: createFlowInput(codeInAddress),
   cases: {
     'code.submitted': [{ pii: { form: { code: 'DEMO-TITLE' } } }],
     'code.rejected': [{ fields: { code: 'required' } }],
-    'route.changed': [{ route: route(codeInAddress) }],
+    'route.changed': [{ route: createRoute(codeInAddress) }],
     'title.chosen': [{ titleId: '1002' }],
-    'xstate.done.actor.lookUp': offers,
+    'xstate.done.actor.lookUp': offerCases,
     'xstate.error.actor.lookUp': [
-      described('there is no such code', { error: refused('not_found') }, codeOf('NO-SUCH-CODE')),
-      described('it has been used', { error: refused('code_used') }, codeOf('DEMO-USED')),
-      described('too many were tried', { error: refused('too_many_requests') }),
-      ...rejections(problems.offline),
+      describeCase('there is no such code', { error: toRefusal('not_found') }, codeInstruction('NO-SUCH-CODE')),
+      describeCase('it has been used', { error: toRefusal('code_used') }, codeInstruction('DEMO-USED')),
+      describeCase('too many were tried', { error: toRefusal('too_many_requests') }),
+      ...toRejectionCases(problems.offline),
     ],
     'xstate.done.actor.recallCode': [{ output: { pii: { form: { code: 'NO-SUCH-CODE' } } } }],
-    'xstate.done.actor.redeem': [described('a copy', { output: 'i1' })],
+    'xstate.done.actor.redeem': [describeCase('a copy', { output: 'i1' })],
     'xstate.error.actor.redeem': [
-      described('somebody else was faster (code_used)', { error: refused('code_used') }),
-      described(
+      describeCase('somebody else was faster (code_used)', { error: toRefusal('code_used') }),
+      describeCase(
         'the payment alone uses it',
-        { error: refused('code_at_payment') },
+        { error: toRefusal('code_at_payment') },
         'Let a proxy answer /api/redeem/benefit with 404',
       ),
-      ...rejections(problems.offline),
+      ...toRejectionCases(problems.offline),
     ],
   },
   ...part,
 });
 
-const { cases = {} } = redeem({});
+const { cases = {} } = createModel({});
 
-const signInFirst = described(
+const signInFirstCase = describeCase(
   'the server tells of codes after sign-in alone',
   { error: problems.unauthorized },
   'Let a proxy answer /api/redeem/apply with 401',
 );
 
 export const models: PathModel[] = [
-  redeem({ cases: { ...cases, 'xstate.error.actor.lookUp': [...(cases['xstate.error.actor.lookUp'] ?? []), signInFirst] } }),
-  redeem({
+  createModel({
+    cases: { ...cases, 'xstate.error.actor.lookUp': [...(cases['xstate.error.actor.lookUp'] ?? []), signInFirstCase] },
+  }),
+  createModel({
     given: 'Signed in, open /redeem/… with a code.',
-    input: flowInput(codeInAddress, { signedIn: true }),
-    cases: { ...cases, 'xstate.done.actor.lookUp': [...offers, ...ownOffers] },
+    input: createFlowInput(codeInAddress, { signedIn: true }),
+    cases: { ...cases, 'xstate.done.actor.lookUp': [...offerCases, ...ownedOfferCases] },
   }),
-  redeem({ given: 'As a visitor, open /redeem.', input: flowInput({ flow: 'redeem', path: '/redeem' }) }),
-  redeem({
+  createModel({ given: 'As a visitor, open /redeem.', input: createFlowInput({ flow: 'redeem', path: '/redeem' }) }),
+  createModel({
     given: 'As a visitor, open /redeem/… with a code, press “Sign in and redeem”, and sign in.',
-    input: flowInput(codeInAddress, { signedIn: true, resume: 'redeem' }),
+    input: createFlowInput(codeInAddress, { signedIn: true, resume: 'redeem' }),
   }),
-  redeem({
+  createModel({
     given: 'Open /redeem of a store that takes no codes (EnableWebTitleRedeem and EnableWebSubscriptionRedeem off).',
-    input: flowInput(
+    input: createFlowInput(
       { flow: 'redeem', path: '/redeem' },
       { store: { ...store, enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false } },
     ),
   }),
-  redeem({
+  createModel({
     given: 'Open /redeem of a store that takes codes for titles alone (EnableWebSubscriptionRedeem off).',
-    input: flowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebSubscriptionRedeem: false } }),
+    input: createFlowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebSubscriptionRedeem: false } }),
   }),
-  redeem({
+  createModel({
     given: 'Open /redeem of a store that takes codes for subscriptions alone (EnableWebTitleRedeem off).',
-    input: flowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebTitleRedeem: false } }),
+    input: createFlowInput({ flow: 'redeem', path: '/redeem' }, { store: { ...store, enableWebTitleRedeem: false } }),
   }),
-  redeem({
+  createModel({
     given:
       'Open /redeem/… with a code in a store that takes no codes (EnableWebTitleRedeem and EnableWebSubscriptionRedeem off).',
-    input: flowInput(codeInAddress, {
+    input: createFlowInput(codeInAddress, {
       store: { ...store, enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false },
     }),
   }),

@@ -3,22 +3,22 @@ import type { Description } from '../../description.ts';
 
 export const resetPasswordDescription = {
   title: 'Setting a new password',
-  about: 'The page /resetpassword/…, to which the link of a letter leads; /forgotpassword has one written.',
+  about: 'The page /resetpassword/…, which is linked in an e-mail; /forgotpassword sends one.',
   states: {
     'resetPassword.loading': 'A wait: “Checking your link…”.',
     'resetPassword.loadingWays': 'A wait: “Checking your link…”.',
     'resetPassword.asking':
-      'The heading “Set a new password” with “New password”, “New password, once more” and “Save”; where something else opens the account, “Remove other ways into your account” with a tick for each, ticked already where the address ends in notme=1.',
+      'The heading “Set a new password” with “New password”, “New password, once more” and “Save”; where something else opens the account, “Remove other ways to sign in” with a tick for each, ticked already where the address ends in notme=1.',
     'resetPassword.saving': 'The button says “Saving…” and cannot be pressed.',
     'resetPassword.saved': 'The heading “Your password has been changed” and “Sign in”. The old password is taken no more.',
     'resetPassword.over': 'The heading “This link no longer works” and “Get a new link”.',
-    'resetPassword.failed': 'The heading “We couldn’t check your link”, the reason below it, and “Retry”.',
+    'resetPassword.failed': 'The heading “We couldn’t check your link”, the reason below it, and “Try again”.',
   },
   presses: {
     'password.submitted':
       'Type a password of at least 8 characters into both fields, tick what is to be removed, then press “Save”',
     'password.rejected': 'Type two different passwords, then press “Save”',
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
   },
   asks: {
     checkLink: 'its word whether the link is good',
@@ -26,7 +26,7 @@ export const resetPasswordDescription = {
     savePassword: 'its word that the password is saved',
   },
   effects: {
-    keepFields: '“The two entries don’t match.” stands beside the second field, which has the focus; nothing is sent.',
-    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
+    keepFields: '“The two entries don’t match.” is shown beside the second field, which has the focus; nothing is sent.',
+    keepProblem: 'A message at the head of the form gives the reason, and the typed text is still there.',
   },
 } satisfies Description<typeof resetPasswordMachine>;

@@ -26,10 +26,10 @@ export const signInDescription = {
   asks: { signIn: 'a session' },
   effects: {
     tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
-    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    keepFields: '“This doesn’t look like an email address.” is shown beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the form, and the typed text is still there.',
     goToProvider: 'The provider’s own page opens.',
-    passOn: '“Account” stands in the top bar instead of “Sign in”.',
+    passOn: '“Account” is shown in the top bar instead of “Sign in”.',
     addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
@@ -56,7 +56,7 @@ export const providersDescription = {
   },
   asks: { loadProviders: 'the store’s providers', startSignIn: 'the address of the provider’s page' },
   effects: {
-    keepProblem: 'The reason stands above the buttons.',
+    keepProblem: 'The reason is shown above the buttons.',
     leave: 'The provider’s own page.',
     passOn: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },
@@ -66,10 +66,10 @@ export const phoneDescription = {
   title: 'Signing in by telephone',
   about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
   states: {
-    'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
+    'phone.asking': 'The heading “Sign in with a phone number” with “Phone number”, “Send code” and “Cancel”.',
     'phone.sending': 'The button says “Sending…” and cannot be pressed.',
     'phone.codeAsked':
-      '“We’ve texted you a code.”, or “You already have a text message with a code that works (…). Enter that code.”; “Code from the text message” and “Sign in”.',
+      '“We’ve texted you a code.”, or “You already have a text message with a valid code (…). Enter that code.”; “Code from the text message” and “Sign in”.',
     'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
     'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
   },
@@ -83,8 +83,8 @@ export const phoneDescription = {
   },
   asks: { sendCode: 'its word that the code is sent', signInByCode: 'a session' },
   effects: {
-    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason stands above the field, and what was typed is still there.',
+    keepFields: '“Please fill in this field.” is shown below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is shown above the field, and the typed text is still there.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
     close: 'The buttons are there again.',
   },
@@ -109,8 +109,8 @@ export const passkeySignInDescription = {
   },
   effects: {
     keepUnoffered: 'Nothing is to be seen of it.',
-    keepCancelled: '“No passkey was used. Try again, or sign in another way.” stands below the button.',
-    keepProblem: 'The reason stands below the button.',
+    keepCancelled: '“No passkey was used. Try again, or sign in another way.” is shown below the button.',
+    keepProblem: 'The reason is shown below the button.',
     reportSession: 'The top bar says who is signed in.',
   },
 } satisfies Description<typeof passkeySignInMachine>;

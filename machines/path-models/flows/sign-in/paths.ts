@@ -3,10 +3,10 @@ import { passkeySignInMachine } from '../../../account/passkey-sign-in.ts';
 import { providersMachine } from '../../../account/providers.ts';
 import { signInMachine } from '../../../account/sign-in.ts';
 import type { Problem } from '../../../model/problem.ts';
-import { flowInput, problems, rejected, rejections, type PathModel } from '../../path-model.ts';
+import { createFlowInput, problems, createRejectionCase, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { passkeySignInDescription, phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const credentials = {
@@ -20,10 +20,10 @@ const providers = [
   { id: 'phone', kind: 'phone', name: 'Phone' },
 ] as const;
 
-const keptPasskey = `Have a passkey of the account in this browser: “Add a passkey” in My Profile ${preparations.authenticator}`;
-const gonePasskey = `${keptPasskey}. Delete it there: the browser keeps it`;
+const passkeyInstruction = `Have a passkey of the account in this browser: “Add a passkey” in My Profile ${preparations.authenticator}`;
+const deletedPasskeyInstruction = `${passkeyInstruction}. Delete it there: the browser keeps it`;
 
-const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
+const toRefusal = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 export const models: PathModel[] = [
   {
@@ -31,24 +31,24 @@ export const models: PathModel[] = [
     machine: signInMachine,
     description: signInDescription,
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
-    input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
+    input: createFlowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'session.started': [
-        described('the store asks nothing more', customer, keptPasskey),
-        described(
+        describeCase('the store asks nothing more', customer, passkeyInstruction),
+        describeCase(
           'the store asks for something that is not answered',
           { ...customer, asks: true },
-          `${keptPasskey}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
+          `${passkeyInstruction}. Override \`user/passkey/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
         ),
       ],
-      leave: [described('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
-      'page.returned': [described('', {}, preparations.provider)],
+      leave: [describeCase('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
+      'page.returned': [describeCase('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
       'xstate.error.actor.signIn': [
-        described('the password is wrong', { error: problems.unauthorized }, 'Type another password than the account’s'),
+        describeCase('the password is wrong', { error: problems.unauthorized }, 'Type another password than the account’s'),
       ],
     },
   },
@@ -61,20 +61,20 @@ export const models: PathModel[] = [
     input: { way: { path: '/all', action: null } },
     cases: {
       'xstate.done.actor.loadProviders': [
-        described('some', { output: providers }),
-        described('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
+        describeCase('some', { output: providers }),
+        describeCase('none', { output: [] }, 'Start the shop with a PROVIDERS_FILE of `{"harbour": []}`'),
       ],
-      'xstate.error.actor.loadProviders': rejections(problems.offline),
+      'xstate.error.actor.loadProviders': toRejectionCases(problems.offline),
       'provider.pressed': [
         ...providers.map(({ id }) => ({ providerId: id, remember: true })),
-        ...providers.map(({ id }) => described(`${id}, not to be remembered`, { providerId: id, remember: false })),
-        described('one that is not offered', { providerId: 'nobody', remember: true }),
+        ...providers.map(({ id }) => describeCase(`${id}, not to be remembered`, { providerId: id, remember: false })),
+        describeCase('one that is not offered', { providerId: 'nobody', remember: true }),
       ],
       'session.started': [customer],
       'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
       'xstate.error.actor.startSignIn': [
-        described('the provider does not answer', { error: refused('provider_unreachable') }),
-        ...rejections(problems.offline),
+        describeCase('the provider does not answer', { error: toRefusal('provider_unreachable') }),
+        ...toRejectionCases(problems.offline),
       ],
     },
   },
@@ -85,40 +85,44 @@ export const models: PathModel[] = [
     given: 'As a visitor, open /signin.',
     cases: {
       'xstate.done.actor.canUsePasskeys': [
-        described('it can', { output: true }),
-        described(
+        describeCase('it can', { output: true }),
+        describeCase(
           'it cannot',
           { output: false },
           'Open the shop by the address of the machine in place of localhost, such as http://192.168.0.5:4400/signin, where no browser has passkeys',
         ),
       ],
       'passkey.pressed': [
-        described('to be remembered', { remember: true }),
-        described('not to be remembered', { remember: false }),
+        describeCase('to be remembered', { remember: true }),
+        describeCase('not to be remembered', { remember: false }),
       ],
       'xstate.done.actor.autofill': [
-        described('', { output: customer }, `${keptPasskey}. Go to the field of the e-mail address, and choose what it suggests`),
+        describeCase(
+          '',
+          { output: customer },
+          `${passkeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
+        ),
       ],
       'xstate.error.actor.autofill': [
-        described(
+        describeCase(
           'the passkey opens no account',
-          { error: refused('passkey_refused') },
-          `${gonePasskey}. Go to the field of the e-mail address, and choose what it suggests`,
+          { error: toRefusal('passkey_refused') },
+          `${deletedPasskeyInstruction}. Go to the field of the e-mail address, and choose what it suggests`,
         ),
-        rejected(
+        createRejectionCase(
           problems.offline,
-          `${keptPasskey}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
+          `${passkeyInstruction}. Block \`user/passkey/signin\`, go to the field of the e-mail address, and choose what it suggests`,
         ),
       ],
-      'xstate.done.actor.signInByPasskey': [described('', { output: customer }, keptPasskey)],
+      'xstate.done.actor.signInByPasskey': [describeCase('', { output: customer }, passkeyInstruction)],
       'xstate.error.actor.signInByPasskey': [
-        described(
+        describeCase(
           'the customer did not want to after all',
-          { error: refused('passkey_cancelled') },
-          `${keptPasskey}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
+          { error: toRefusal('passkey_cancelled') },
+          `${passkeyInstruction}, take “User verified” away from the authenticator, or press “Cancel” where the browser asks`,
         ),
-        described('the passkey opens no account', { error: refused('passkey_refused') }, gonePasskey),
-        ...rejections(problems.offline),
+        describeCase('the passkey opens no account', { error: toRefusal('passkey_refused') }, deletedPasskeyInstruction),
+        ...toRejectionCases(problems.offline),
       ],
     },
   },
@@ -135,26 +139,26 @@ export const models: PathModel[] = [
       'code.rejected': [{ fields: { code: 'required' } }],
       'xstate.done.actor.sendCode': [
         { output: { sentAt: null, pii: { requestId: 'opaque-id-of-the-request' } } },
-        described(
+        describeCase(
           'an earlier message has a code that works',
           { output: { sentAt: '2026-11-24T14:05:00.000Z', pii: { requestId: 'opaque-id-of-the-request' } } },
           'Ask for six codes to the number before, and then for this one',
         ),
       ],
       'xstate.error.actor.sendCode': [
-        described('it is no number', { error: refused('bad_phone') }, 'Type a number that nobody can have: 12'),
-        described('it is a number that earns its owner money', { error: refused('phone_kind') }, 'Type 0901 234 5678'),
-        ...rejections(problems.offline),
+        describeCase('it is no number', { error: toRefusal('bad_phone') }, 'Type a number that nobody can have: 12'),
+        describeCase('it is a number that earns its owner money', { error: toRefusal('phone_kind') }, 'Type 0901 234 5678'),
+        ...toRejectionCases(problems.offline),
       ],
       'xstate.done.actor.signInByCode': [{ output: customer }],
       'xstate.error.actor.signInByCode': [
-        described('the code is wrong', { error: refused('code_wrong') }, 'Type another code than that of the message'),
-        described(
+        describeCase('the code is wrong', { error: toRefusal('code_wrong') }, 'Type another code than that of the message'),
+        describeCase(
           'the code was tried too often, or is too old',
-          { error: refused('code_over') },
+          { error: toRefusal('code_over') },
           'Type wrong codes before, five times',
         ),
-        ...rejections(problems.offline),
+        ...toRejectionCases(problems.offline),
       ],
     },
   },

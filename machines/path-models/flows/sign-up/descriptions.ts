@@ -6,7 +6,7 @@ export const signUpDescription = {
   about: 'The page /signup. A new account is signed in at once.',
   states: {
     'signUp.loading': 'The heading “Create your account” and a wait: “One moment…”.',
-    'signUp.failed': 'The heading “We couldn’t load the form”, the reason, and “Retry”.',
+    'signUp.failed': 'The heading “We couldn’t load the form”, the reason, and “Try again”.',
     'signUp.asking':
       'The heading “Create your account” with name, e-mail address, password, a field for each thing that the store asks for, and the agreement.',
     'signUp.checking': 'The button says “Creating your account…” and cannot be pressed.',
@@ -14,7 +14,7 @@ export const signUpDescription = {
   },
   presses: {
     'email.typed': 'Type an e-mail address and go on to the next field',
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
   },
@@ -26,10 +26,10 @@ export const signUpDescription = {
   asks: { loadFields: 'what the store asks its customers for', signUp: 'the new account and its session' },
   effects: {
     tellEmail: 'Nothing yet: “Forgot your password?”, “Create an account” and “Sign in” lead to a form that has the address.',
-    keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
-    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    keepFields: '“Please agree to continue.” is shown beside the agreement; nothing is sent.',
+    keepProblem: 'The reason is shown above the form, and the typed text is still there.',
     goToProvider: 'The provider’s own page opens.',
-    passOn: '“Account” stands in the top bar instead of “Sign in”.',
+    passOn: '“Account” is shown in the top bar instead of “Sign in”.',
     addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',

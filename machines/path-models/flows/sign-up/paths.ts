@@ -1,11 +1,11 @@
 import { signUpMachine } from '../../../account/sign-up.ts';
-import { described } from '../../description.ts';
-import { flowInput, problems, rejections, type PathModel } from '../../path-model.ts';
+import { describeCase } from '../../description.ts';
+import { createFlowInput, problems, toRejectionCases, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { signUpDescription } from './descriptions.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const byTelephone = `Take ${preparations.telephone}, press “Continue with a phone number”, and type the code in \`data/outbox\``;
+const phoneInstruction = `Take ${preparations.telephone}, press “Continue with a phone number”, and type the code in \`data/outbox\``;
 const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: {
@@ -24,27 +24,27 @@ export const models: PathModel[] = [
     machine: signUpMachine,
     description: signUpDescription,
     given: 'As a visitor, open /signup.',
-    input: flowInput({ flow: 'signUp', path: '/signup' }),
+    input: createFlowInput({ flow: 'signUp', path: '/signup' }),
     cases: {
       'xstate.done.actor.loadFields': [
         { output: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] }] },
       ],
-      'xstate.error.actor.loadFields': rejections(problems.offline),
+      'xstate.error.actor.loadFields': toRejectionCases(problems.offline),
       'session.started': [
-        described('the store asks nothing more', customer, byTelephone),
-        described(
+        describeCase('the store asks nothing more', customer, phoneInstruction),
+        describeCase(
           'the store asks for something that is not answered',
           { ...customer, asks: true },
-          `${byTelephone}. Override \`user/phone/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
+          `${phoneInstruction}. Override \`user/phone/signin\` with its own answer, \`<QuestionsOpen>true</QuestionsOpen>\` in it, and \`user/signup/fields\` with its own, in which \`<Required>\` of the town is \`true\``,
         ),
       ],
-      leave: [described('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
-      'page.returned': [described('', {}, preparations.provider)],
+      leave: [describeCase('', { url: 'https://provider.example/auth?…' }, preparations.provider)],
+      'page.returned': [describeCase('', {}, preparations.provider)],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],
       'xstate.done.actor.signUp': [{ output: customer }],
-      'xstate.error.actor.signUp': rejections(problems.offline),
+      'xstate.error.actor.signUp': toRejectionCases(problems.offline),
     },
   },
 ];

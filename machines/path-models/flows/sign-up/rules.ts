@@ -1,10 +1,10 @@
-import { formRules } from '../../form-rules.ts';
+import { createFormRules } from '../../form-rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 export const rules: Record<string, MachineRules> = {
   signUp: {
-    rules: formRules('signUp'),
+    rules: createFormRules('signUp'),
     pii: { 'signUp.checking': 'the form is on its way to the server' },
-    ledOn: { 'signUp.welcomed': 'the app leads to the page that the customer came from' },
+    externalExits: { 'signUp.welcomed': 'the app leads to the page that the customer came from' },
   },
 };

@@ -10,21 +10,21 @@ export const subscriptionDescription = {
     'subscription.offered':
       'The heading “Subscriptions” with the store’s words and a card for each plan: its name, its price for each period, and what it brings; “Already a subscriber? Sign in” for a visitor.',
     'subscription.subscribed':
-      'The heading “Subscriptions”, “You’re subscribed.”, the customer’s plan, the others with “Change…”, and “Manage your subscription”, which leads to the account.',
+      'The heading “Subscriptions”, “You’re subscribed.”, the customer’s plan, the others with “Switch…”, and “Manage your subscription”, which leads to the account.',
     'subscription.quoting': 'The plans, with a spinner in the button that was pressed.',
     'subscription.asking':
-      'In the card of the chosen plan “Change to this subscription?”, when it begins and what is paid now and then, and “Not now”.',
+      'In the card of the chosen plan “Switch to this subscription?”, when it begins and what is paid now and then, and “Not now”.',
     'subscription.changing': 'The same question, with a spinner in its first button.',
     'subscription.refreshing': 'The plans again, and what went wrong.',
     'subscription.notFound': '“We couldn’t find this subscription. It may no longer be offered.” and “See subscriptions”.',
     'subscription.closed':
       'The heading “Subscriptions” and “This shop doesn’t offer subscriptions. Each title is sold separately.”',
-    'subscription.failed': 'The heading “We couldn’t load the subscriptions”, the reason, and “Retry”.',
+    'subscription.failed': 'The heading “We couldn’t load the subscriptions”, the reason, and “Try again”.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
-    'change.pressed': 'Press “Change…” at another plan, or “Keep your subscription…” where another one is to follow',
-    'change.confirmed': 'Press “Change and pay”, “Change”, or “Keep it”',
+    'retry.pressed': 'Press “Try again”',
+    'change.pressed': 'Press “Switch…” at another plan, or “Keep your subscription…” where another one is to follow',
+    'change.confirmed': 'Press “Switch and pay”, “Switch”, or “Keep it”',
     'change.declined': 'Press “Not now”',
   },
   happens: {

@@ -1,9 +1,9 @@
 import { subscriptionMachine } from '../../../buying/subscription.ts';
 import type { HeldSubscription, Plan, PlanQuote } from '../../../model/buying/subscription.ts';
-import { flowInput, problems, rejections, route, store, type PathModel } from '../../path-model.ts';
-import { operator, preparations } from '../../preparations.ts';
+import { createFlowInput, problems, toRejectionCases, createRoute, store, type PathModel } from '../../path-model.ts';
+import { operatorInstruction, preparations } from '../../preparations.ts';
 import { subscriptionDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 const monthly: Plan = {
   id: 'monthly',
@@ -36,76 +36,87 @@ const quote: PlanQuote = {
   quotedAt: '2026-11-24T12:00:00Z',
 };
 
-const overridden = 'Override `user/subscription` with the answer of the step';
+const overrideInstruction = 'Override `user/subscription` with the answer of the step';
 
-const goTo = (path: string): string =>
+const goToInstruction = (path: string): string =>
   `In the console, \`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))\``;
 
-const all = route({ flow: 'subscription', path: '/subscription' });
-const one = route({ flow: 'subscription', path: '/subscription?planid=monthly', query: { planid: 'monthly' } });
+const plansRoute = createRoute({ flow: 'subscription', path: '/subscription' });
+const planRoute = createRoute({ flow: 'subscription', path: '/subscription?planid=monthly', query: { planid: 'monthly' } });
 
-const subscription = (part: Partial<PathModel>): PathModel => ({
+const createModel = (part: Partial<PathModel>): PathModel => ({
   name: 'subscription',
   machine: subscriptionMachine,
   description: subscriptionDescription,
   given: 'As a visitor, open /subscription.',
-  input: flowInput({ flow: 'subscription', path: '/subscription' }),
+  input: createFlowInput({ flow: 'subscription', path: '/subscription' }),
   cases: {
     'xstate.done.actor.loadPlans': [
-      described('some', { output: [monthly, yearly] }),
-      described('one', { output: [monthly] }),
-      described('none', { output: [] }, 'Take a plan that is not there: planid=nothing in the address'),
+      describeCase('some', { output: [monthly, yearly] }),
+      describeCase('one', { output: [monthly] }),
+      describeCase('none', { output: [] }, 'Take a plan that is not there: planid=nothing in the address'),
     ],
-    'xstate.error.actor.loadPlans': rejections(problems.offline),
+    'xstate.error.actor.loadPlans': toRejectionCases(problems.offline),
     'route.changed': [
-      described('to all plans', { route: all }, goTo('/subscription')),
-      described('to one plan', { route: one }, goTo('/subscription?planid=monthly')),
+      describeCase('to all plans', { route: plansRoute }, goToInstruction('/subscription')),
+      describeCase('to one plan', { route: planRoute }, goToInstruction('/subscription?planid=monthly')),
     ],
     'xstate.done.actor.loadSubscription': [
-      described(
+      describeCase(
         'one that can be changed',
         { output: held },
-        `Subscribe to a plan that is paid from its first day: ${operator('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
+        `Subscribe to a plan that is paid from its first day: ${operatorInstruction('plans add --id weekly --name Weekly --price 1.99USD --period week')}`,
       ),
-      described(
+      describeCase(
         'one that another one follows',
         { output: { ...held, next } },
         'Subscribe to Harbour Yearly, and change to Harbour Monthly',
       ),
-      described('one whose change is under way', { output: { ...held, next: { ...next, changing: true } } }, overridden),
-      described('one whose last payment has failed', { output: { ...held, status: 'pastDue', changeable: false } }, overridden),
-      described('one that has ended', { output: { ...held, status: 'ended', changeable: false } }, preparations.ended),
-      described('none', { output: null }),
+      describeCase(
+        'one whose change is under way',
+        { output: { ...held, next: { ...next, changing: true } } },
+        overrideInstruction,
+      ),
+      describeCase(
+        'one whose last payment has failed',
+        { output: { ...held, status: 'pastDue', changeable: false } },
+        overrideInstruction,
+      ),
+      describeCase('one that has ended', { output: { ...held, status: 'ended', changeable: false } }, preparations.ended),
+      describeCase('none', { output: null }),
     ],
-    'xstate.error.actor.loadSubscription': rejections(problems.offline, problems.unauthorized),
-    'change.pressed': [described('at another plan', { planId: 'yearly' }), described('at the own one', { planId: 'monthly' })],
+    'xstate.error.actor.loadSubscription': toRejectionCases(problems.offline, problems.unauthorized),
+    'change.pressed': [
+      describeCase('at another plan', { planId: 'yearly' }),
+      describeCase('at the own one', { planId: 'monthly' }),
+    ],
     'xstate.done.actor.quotePlan': [
-      described('at once, for money', { output: quote }),
-      described(
+      describeCase('at once, for money', { output: quote }),
+      describeCase(
         'with the next renewal',
         { output: { ...quote, starts: 'renewal', due: { ...quote.due, amount: 0 }, at: held.until } },
         'Be in the days that cost nothing: subscribe to Harbour Monthly',
       ),
     ],
-    'xstate.error.actor.quotePlan': rejections(problems.offline),
+    'xstate.error.actor.quotePlan': toRejectionCases(problems.offline),
     'xstate.done.actor.changePlan': [{ output: { url: 'https://shop.example/subscription/purchase/success' } }],
-    'xstate.error.actor.changePlan': rejections(problems.offline, problems.declined),
+    'xstate.error.actor.changePlan': toRejectionCases(problems.offline, problems.declined),
   },
   ...part,
 });
 
 export const models: PathModel[] = [
-  subscription({}),
-  subscription({
+  createModel({}),
+  createModel({
     given: 'Signed in, open /subscription.',
-    input: flowInput({ flow: 'subscription', path: '/subscription' }, { signedIn: true }),
+    input: createFlowInput({ flow: 'subscription', path: '/subscription' }, { signedIn: true }),
   }),
-  subscription({
+  createModel({
     given: 'As a visitor, open /subscription?planid=monthly.',
-    input: flowInput(one),
+    input: createFlowInput(planRoute),
   }),
-  subscription({
+  createModel({
     given: 'Open /subscription of a store that has none (EnableSubscription off).',
-    input: flowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),
+    input: createFlowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),
   }),
 ];

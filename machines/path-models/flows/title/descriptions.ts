@@ -5,25 +5,25 @@ import type { sharingMachine } from '../../../browsing/sharing.ts';
 import type { titleMachine } from '../../../browsing/title.ts';
 import type { Description } from '../../description.ts';
 
-type Shown = SnapshotFrom<typeof titleMachine>;
+type TitleSnapshot = SnapshotFrom<typeof titleMachine>;
 
-const reads: Record<TitleType, string> = { ebook: '“Read”', audio: '“Listen”', video: '“Watch”', interactive: '“Play”' };
+const readLabels: Record<TitleType, string> = { ebook: '“Read”', audio: '“Listen”', video: '“Watch”', interactive: '“Play”' };
 
-const samples: Record<TitleType, string> = {
+const sampleLabels: Record<TitleType, string> = {
   ebook: '“Read a sample”',
   audio: '“Listen to a sample”',
   video: '“Watch a sample”',
   interactive: '“Play a sample”',
 };
 
-const readButton = ({ context: { title } }: Shown): string => reads[title?.type ?? 'ebook'];
+const readButton = ({ context: { title } }: TitleSnapshot): string => readLabels[title?.type ?? 'ebook'];
 
-const sampleButton = ({ context: { title } }: Shown): string => samples[title?.type ?? 'ebook'];
+const sampleButton = ({ context: { title } }: TitleSnapshot): string => sampleLabels[title?.type ?? 'ebook'];
 
-const buyButton = ({ context: { title } }: Shown): string =>
+const buyButton = ({ context: { title } }: TitleSnapshot): string =>
   title !== null && isFree(title) ? '“Get it for free”' : '“Buy for {price}”';
 
-const notOwned = (snapshot: Shown): string => {
+const describeNotOwned = (snapshot: TitleSnapshot): string => {
   const { title } = snapshot.context;
   const ways = [
     ...(title?.forSale === true ? [buyButton(snapshot)] : []),
@@ -38,10 +38,10 @@ export const titleDescription = {
   states: {
     'title.loading': 'A wait: “Taking it off the shelf…”.',
     'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
-    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
+    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Try again”.',
     'title.translating': 'The title as it was, until its words in the other language have come.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
-    'title.shown.ownership.notOwned': notOwned,
+    'title.shown.ownership.notOwned': describeNotOwned,
     'title.shown.ownership.granting': 'The title’s name as the heading; the place for “Get it for free” says “One moment…”.',
     'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
     'title.shown.ownership.owned': (snapshot) =>
@@ -60,7 +60,7 @@ export const titleDescription = {
     'title.shown.comments.hidden': 'No comments.',
   },
   presses: {
-    'retry.pressed': 'Press “Retry”',
+    'retry.pressed': 'Press “Try again”',
     'buy.pressed': (snapshot) => `Press ${buyButton(snapshot)}`,
     'read.pressed': (snapshot) => `Press ${readButton(snapshot)}`,
     'sample.pressed': (snapshot) => `Press ${sampleButton(snapshot)}`,
@@ -85,7 +85,7 @@ export const titleDescription = {
 
 export const sharingDescription = {
   title: 'Sharing a title',
-  about: 'The buttons under a title’s price, by which somebody else is told of it.',
+  about: 'The buttons under a title’s price that share it.',
   states: {
     'sharing.looking': '“Copy link” cannot be pressed yet.',
     'sharing.ready.untouched': '“Copy link” and “Send by email”; “Share” where the browser has a way of its own.',

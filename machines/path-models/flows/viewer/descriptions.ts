@@ -6,28 +6,28 @@ import type { progressMachine } from '../../../reading/progress.ts';
 import type { tracksMachine } from '../../../reading/tracks.ts';
 import type { viewerMachine } from '../../../reading/viewer.ts';
 import type { Description } from '../../description.ts';
-import { interruption, saysNoMore, saysSo, triesAgain } from './interruption-description.ts';
+import { interruptionEvents, messageGoneText, messageText, retryText } from './interruption-description.ts';
 
-const closing = 'A wait of two seconds at most: “Saving your place…”.';
-const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
-const kept = 'Open the title again later: it is where it was.';
-const windowHidden = 'The window is hidden, or another one comes before it';
-const saved = 'The place has been saved';
+const closingText = 'A wait of two seconds at most: “Saving your place…”.';
+const closedText = 'The viewer has gone: My Library, or the title’s page after a sample.';
+const keptPlaceText = 'Open the title again later: it is where it was.';
+const windowHiddenText = 'The window is hidden, or another one comes before it';
+const savedText = 'The place has been saved';
 
-const chapterMissing = 'A turn leads to a chapter that is missing in the file';
+const chapterMissingText = 'A turn leads to a chapter that is missing in the file';
 
-/** What befalls every player when its addresses expire. */
-const renewal = {
+/** The events of every player when its media URLs expire. */
+const renewalTexts = {
   'addresses.renewed': 'The server has given new addresses',
   'addresses.refused': 'The server says that the title is not the customer’s any more',
   'addresses.failed': 'The server gives no new addresses',
 };
-const goesOn = 'Nothing is to be seen: it goes on where it is.';
-const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
-const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
-const lost = 'The viewer says why the title cannot be read any more.';
+const continuesText = 'Nothing is visible: the title continues at its place.';
+const restartText = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
+const renewalCallText = 'Calls of the viewer for new addresses, in the network panel.';
+const lostTitleText = 'The viewer says why the title cannot be read any more.';
 
-const playerClosed = 'The player has been closed';
+const playerClosedText = 'The player has been closed';
 
 export const viewerDescription = {
   title: 'The viewer',
@@ -50,10 +50,10 @@ export const viewerDescription = {
     'buy.pressed': 'In the bar of the sample press “Buy”, or at its end “Buy the full title”',
   },
   happens: {
-    'xstate.done.actor.book': playerClosed,
-    'xstate.done.actor.tracks': playerClosed,
-    'xstate.done.actor.interactive': playerClosed,
-    'page.hidden': windowHidden,
+    'xstate.done.actor.book': playerClosedText,
+    'xstate.done.actor.tracks': playerClosedText,
+    'xstate.done.actor.interactive': playerClosedText,
+    'page.hidden': windowHiddenText,
     'title.refused': 'The customer has lost the title while it is open',
     'connection.returned': 'The device is online again',
   },
@@ -61,12 +61,12 @@ export const viewerDescription = {
   effects: {
     goBack: 'My Library comes up, or the title’s page after a sample.',
     goPurchase: 'The summary of the purchase comes up.',
-    tellBook: kept,
-    tellTracks: kept,
-    tellInteractive: kept,
-    saveBook: kept,
-    saveTracks: kept,
-    saveInteractive: kept,
+    tellBook: keptPlaceText,
+    tellTracks: keptPlaceText,
+    tellInteractive: keptPlaceText,
+    saveBook: keptPlaceText,
+    saveTracks: keptPlaceText,
+    saveInteractive: keptPlaceText,
   },
 } satisfies Description<typeof viewerMachine>;
 
@@ -88,8 +88,8 @@ export const bookDescription = {
     'book.reading.look.kept': 'Letters and paper as chosen last.',
     'book.reading.look.changed': 'Letters and paper as just chosen, being remembered.',
     'book.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
-    'book.closing': closing,
-    'book.closed': closed,
+    'book.closing': closingText,
+    'book.closed': closedText,
   },
   presses: {
     'turn.pressed': 'Press “Next page”',
@@ -110,18 +110,18 @@ export const bookDescription = {
   happens: {
     'book.opened': 'The book has come',
     'book.moved': 'A page stands still',
-    'book.skipped': chapterMissing,
+    'book.skipped': chapterMissingText,
     'place.read': 'The customer reads at another place',
     'place.wanted': 'Press “Back to where you were”, or “Go there”, or a place under “Where you left off before”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
     'book.interrupted': 'A chapter that is wanted does not come',
     'book.continued': 'It has come',
-    ...interruption,
+    ...interruptionEvents,
     'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
-    ...renewal,
-    'page.hidden': windowHidden,
-    'xstate.done.actor.progress': saved,
+    ...renewalTexts,
+    'page.hidden': windowHiddenText,
+    'xstate.done.actor.progress': savedText,
     'xstate.done.actor.rememberLook': 'The look has been remembered',
     'xstate.error.actor.rememberLook': 'The look could not be remembered',
   },
@@ -135,15 +135,15 @@ export const bookDescription = {
     showFraction: 'The page at that place is shown.',
     showLook: 'Letters or paper change, and the place stays.',
     savePosition: 'The bar below tells the position in the book.',
-    tellProgress: kept,
-    askRenewal: asksAnew,
-    keepAddress: beginsAnew,
-    showRenewed: goesOn,
-    tellInterrupted: saysSo,
-    tellNotRenewed: saysSo,
-    tellContinued: saysNoMore,
-    continue: triesAgain,
-    tellRefused: lost,
+    tellProgress: keptPlaceText,
+    askRenewal: renewalCallText,
+    keepAddress: restartText,
+    showRenewed: continuesText,
+    tellInterrupted: messageText,
+    tellNotRenewed: messageText,
+    tellContinued: messageGoneText,
+    continue: retryText,
+    tellRefused: lostTitleText,
   },
 } satisfies Description<typeof bookMachine>;
 
@@ -159,8 +159,8 @@ export const tracksDescription = {
     'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the full title”.',
     'tracks.attached.leaving': 'A wait that is over at once.',
     'tracks.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
-    'tracks.closing': closing,
-    'tracks.closed': closed,
+    'tracks.closing': closingText,
+    'tracks.closed': closedText,
   },
   presses: {
     'play.pressed': 'Press “Play”',
@@ -191,11 +191,11 @@ export const tracksDescription = {
     'tracks.failed': 'The recording cannot be played',
     'tracks.interrupted': 'A part that is wanted does not come',
     'tracks.continued': 'It has come',
-    ...interruption,
+    ...interruptionEvents,
     'tracks.expired': 'The address of the recording has expired',
-    ...renewal,
-    'page.hidden': windowHidden,
-    'xstate.done.actor.progress': saved,
+    ...renewalTexts,
+    'page.hidden': windowHiddenText,
+    'xstate.done.actor.progress': savedText,
   },
   effects: {
     play: 'The recording begins to play.',
@@ -208,18 +208,18 @@ export const tracksDescription = {
     changePlayback: 'It plays as chosen: faster, louder, with captions or without.',
     rememberPlayback: 'Open another recording later: it plays like that as well.',
     changeFullScreen: 'The film fills the screen, or no longer does.',
-    askPosition: kept,
-    saveNow: kept,
-    savePosition: kept,
-    tellProgress: kept,
-    askRenewal: asksAnew,
-    keepAddresses: beginsAnew,
-    useRenewed: goesOn,
-    tellInterrupted: saysSo,
-    tellNotRenewed: saysSo,
-    tellContinued: saysNoMore,
-    continue: triesAgain,
-    tellRefused: lost,
+    askPosition: keptPlaceText,
+    saveNow: keptPlaceText,
+    savePosition: keptPlaceText,
+    tellProgress: keptPlaceText,
+    askRenewal: renewalCallText,
+    keepAddresses: restartText,
+    useRenewed: continuesText,
+    tellInterrupted: messageText,
+    tellNotRenewed: messageText,
+    tellContinued: messageGoneText,
+    continue: retryText,
+    tellRefused: lostTitleText,
   },
 } satisfies Description<typeof tracksMachine>;
 
@@ -231,8 +231,8 @@ export const interactiveDescription = {
     'interactive.running.open': 'A scene of the title.',
     'interactive.running.ended': '“The end” below the last scene, with the way back.',
     'interactive.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
-    'interactive.closing': closing,
-    'interactive.closed': closed,
+    'interactive.closing': closingText,
+    'interactive.closed': closedText,
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
   happens: {
@@ -242,17 +242,17 @@ export const interactiveDescription = {
     'interactive.ended': 'The last scene is reached',
     'interactive.failed': 'The title cannot be shown',
     'interactive.expired': 'The address of the title has expired',
-    ...renewal,
-    'page.hidden': windowHidden,
-    'xstate.done.actor.progress': saved,
+    ...renewalTexts,
+    'page.hidden': windowHiddenText,
+    'xstate.done.actor.progress': savedText,
   },
   effects: {
-    savePosition: kept,
-    tellProgress: kept,
-    askRenewal: asksAnew,
-    keepAddress: beginsAnew,
-    useRenewed: goesOn,
-    tellRefused: lost,
+    savePosition: keptPlaceText,
+    tellProgress: keptPlaceText,
+    askRenewal: renewalCallText,
+    keepAddress: restartText,
+    useRenewed: continuesText,
+    tellRefused: lostTitleText,
   },
 } satisfies Description<typeof interactiveMachine>;
 
@@ -281,7 +281,7 @@ export const progressDescription = {
   },
   happens: {
     'position.moved': 'The customer turns a page or plays on',
-    'page.hidden': windowHidden,
+    'page.hidden': windowHiddenText,
     'connection.returned': 'The device is online again',
   },
   asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
@@ -299,7 +299,7 @@ export const addressesDescription = {
   about: 'Has no screen: watch the calls of the viewer in the browser’s network panel while a title is open.',
   states: {
     'addresses.fresh': 'No call under way: the addresses open.',
-    'addresses.renewing': 'Calls for new addresses, while the title goes on.',
+    'addresses.renewing': 'Requests new URLs, while the title continues.',
     'addresses.stale': 'No call under way: the last one failed, another one follows in a minute.',
     'addresses.awaited': 'Calls for new addresses, and the title waits for them.',
     'addresses.refused': 'The viewer says why the title cannot be read any more.',
@@ -308,7 +308,7 @@ export const addressesDescription = {
   happens: { 'addresses.expired': 'The server takes an address no longer' },
   asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
   effects: {
-    tellRenewed: 'The title goes on where it is.',
+    tellRenewed: 'The title continues at its place.',
     tellRefused: 'The viewer says why the title cannot be read any more.',
     tellFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
   },
@@ -335,10 +335,10 @@ export const noticesDescription = {
     'entry.chosen': 'Choose a chapter in the contents',
     'fraction.chosen': 'Move the slider “Position in the book” and let it go',
   },
-  happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissing },
+  happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissingText },
   effects: {
-    tellRead: kept,
-    readHere: kept,
+    tellRead: keptPlaceText,
+    readHere: keptPlaceText,
     keepPlace: 'The way back leads where it led.',
     askBack: 'The page where the link was is shown.',
   },

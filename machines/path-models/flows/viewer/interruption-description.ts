@@ -1,14 +1,14 @@
 import type { interruptionMachine } from '../../../reading/interruption.ts';
 import type { Description } from '../../description.ts';
 
-/** An open title whose next chapter or part does not come. */
-export const interruption = {
+/** An open title whose next chapter or part fails to load. */
+export const interruptionEvents = {
   'continuation.wanted': 'Press “Try again” in the message, or wait for five seconds',
   'connection.returned': 'The device is online again',
 };
-export const triesAgain = 'What did not come is asked for again.';
-export const saysSo = 'A message says why it does not continue, with “Try again”; the page or picture stays.';
-export const saysNoMore = 'The message is gone.';
+export const retryText = 'What did not come is asked for again.';
+export const messageText = 'A message says why it does not continue, with “Try again”; the page or picture stays.';
+export const messageGoneText = 'The message is gone.';
 
 export const interruptionDescription = {
   title: 'A title that does not continue',
@@ -25,5 +25,5 @@ export const interruptionDescription = {
     continued: 'It has come',
     'connection.returned': 'The device is online again',
   },
-  effects: { askContinuation: triesAgain, hideMessage: saysNoMore },
+  effects: { askContinuation: retryText, hideMessage: messageGoneText },
 } satisfies Description<typeof interruptionMachine>;

@@ -10,13 +10,13 @@ import type { Problem } from '../../../model/problem.ts';
 import type { Publication } from '../../../model/reading/reading.ts';
 import { isMissing } from '../../../ports.ts';
 import type { AnyStateMachine, SnapshotFrom } from 'xstate';
-import { answerOf, askedOf, failureOf, rulesFor, same, toldOf, type Rule } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, getPortProblem, rulesFor, isSame, getSentEvents, type Rule } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
-import { interruptionRules, interruptionToldBy } from './interruption-rules.ts';
+import { interruptionRules, createInterruptionRules } from './interruption-rules.ts';
 
 const progress = rulesFor<typeof progressMachine>();
 
-type Saved = { position: unknown };
+type SavedPlace = { position: unknown };
 
 const isUnsaved = (snapshot: SnapshotFrom<typeof progressMachine> | null | undefined): boolean =>
   snapshot?.matches('unsaved') === true || snapshot?.matches('delayed') === true;
@@ -25,45 +25,45 @@ const progressRules: MachineRules = {
   rules: [
     progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
-      // Of two places the customer has chosen none: theirs is kept in this browser.
+      // The customer chose neither of two places: this one stays in the browser.
       what: ({ snapshot, before }) => snapshot.status === 'done' && before?.matches('conflict') !== true,
       until: (moment) =>
-        answerOf(moment, 'saveProgress') !== undefined ||
-        askedOf(moment, 'saveLast') !== undefined ||
+        getPortOutput(moment, 'saveProgress') !== undefined ||
+        getPortInput(moment, 'saveLast') !== undefined ||
         moment.event.type === 'place.taken',
     }),
     progress.always('every move is kept in this browser at once', (moment) => {
       const isMove = moment.event.type === 'position.moved' && moment.fired.length > 0;
-      return !isMove || toldOf(moment, 'place.moved').some(({ position }) => same(position, moment.event['position']));
+      return !isMove || getSentEvents(moment, 'place.moved').some(({ position }) => isSame(position, moment.event['position']));
     }),
     progress.always('a place that is kept in this browser is based on the last one that was saved or chosen', (moment) => {
       const known = moment.before?.context.known;
-      return toldOf(moment, 'place.moved').every((told) => same(told['known'], known));
+      return getSentEvents(moment, 'place.moved').every((told) => isSame(told['known'], known));
     }),
     progress.always(
       'while another device is ahead, the known version stays, and nothing is saved but by “Stay here”',
       (moment) => {
         if (moment.before?.matches('conflict') !== true) return true;
         const { event, before, snapshot } = moment;
-        const isKept = snapshot.matches('conflict') ? same(snapshot.context.known, before.context.known) : true;
-        return isKept && (askedOf(moment, 'saveProgress') === undefined || event.type === 'place.dismissed');
+        const isKept = snapshot.matches('conflict') ? isSame(snapshot.context.known, before.context.known) : true;
+        return isKept && (getPortInput(moment, 'saveProgress') === undefined || event.type === 'place.dismissed');
       },
     ),
     progress.always('a place that is gone to is one that was offered, or is listed', (moment) => {
       const { conflict, offered, earlier } = moment.before?.context ?? { conflict: null, offered: null, earlier: [] };
       const places = [conflict?.newer, offered, ...earlier].map((each) => each?.position);
-      return toldOf(moment, 'place.wanted').every(({ place }) => places.some((each) => same(each, place)));
+      return getSentEvents(moment, 'place.wanted').every(({ place }) => places.some((each) => isSame(each, place)));
     }),
     progress.always('what could not be saved is sent again before the viewer is closed', (moment) => {
       const isClosed = moment.event.type === 'close' && isUnsaved(moment.before);
-      return !isClosed || askedOf(moment, 'saveLast') !== undefined;
+      return !isClosed || getPortInput(moment, 'saveLast') !== undefined;
     }),
     progress.always('what is saved is where the reader is', (moment) => {
-      const asked = askedOf<Saved>(moment, 'saveProgress') ?? askedOf<Saved>(moment, 'saveLast');
-      return asked === undefined || (asked.position !== null && same(asked.position, moment.snapshot.context.position));
+      const asked = getPortInput<SavedPlace>(moment, 'saveProgress') ?? getPortInput<SavedPlace>(moment, 'saveLast');
+      return asked === undefined || (asked.position !== null && isSame(asked.position, moment.snapshot.context.position));
     }),
     progress.always('every move is kept', ({ event, fired, snapshot }) => {
-      const isKept = event.type !== 'position.moved' || same(event['position'], snapshot.context.position);
+      const isKept = event.type !== 'position.moved' || isSame(event['position'], snapshot.context.position);
       return isKept && (fired.length > 0 || event.type !== 'position.moved' || snapshot.matches('closing'));
     }),
     progress.onlyAfter('nothing ends that nobody has closed', {
@@ -85,20 +85,20 @@ const progressRules: MachineRules = {
     progress.always('a page that is about to go saves at once', (moment) => {
       const isLast =
         moment.event.type === 'page.hidden' && (moment.before?.matches('moved') === true || isUnsaved(moment.before));
-      return !isLast || askedOf(moment, 'saveProgress') !== undefined;
+      return !isLast || getPortInput(moment, 'saveProgress') !== undefined;
     }),
     progress.always(
       'a position that a rate limit refused is sent when its time is over, and no move sends it before',
       (moment) => {
         if (moment.before?.matches('delayed') !== true) return true;
-        const isSent = askedOf(moment, 'saveProgress') !== undefined;
+        const isSent = getPortInput(moment, 'saveProgress') !== undefined;
         if (moment.event.type === 'position.moved') return !isSent && moment.snapshot.matches('delayed');
         return !moment.event.type.startsWith('xstate.after.') || isSent;
       },
     ),
     progress.leadsTo('every place is saved sometime, or is one of two to choose from', {
       after: ({ event, fired, snapshot }) => event.type === 'position.moved' && fired.length > 0 && !snapshot.matches('conflict'),
-      to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
+      to: (moment) => (getPortInput(moment, 'saveProgress') ?? getPortInput(moment, 'saveLast')) !== undefined,
     }),
     progress.leadsTo('who closes gets away, even if nothing can be saved', {
       after: ({ event, fired }) => event.type === 'close' && fired.length > 0,
@@ -114,63 +114,65 @@ const addressesRules: MachineRules = {
     addresses.leadsTo('a player that waits for an address is answered', {
       after: ({ event, fired }) => event.type === 'addresses.expired' && fired.length > 0,
       to: (moment) =>
-        ['addresses.renewed', 'addresses.refused', 'addresses.failed'].some((type) => toldOf(moment, type).length > 0),
+        ['addresses.renewed', 'addresses.refused', 'addresses.failed'].some((type) => getSentEvents(moment, type).length > 0),
     }),
     addresses.always('new addresses reach the player', (moment) => {
       const isRenewed = moment.event.type.startsWith('xstate.done.actor.renew');
-      return !isRenewed || toldOf(moment, 'addresses.renewed').length === 1;
+      return !isRenewed || getSentEvents(moment, 'addresses.renewed').length === 1;
     }),
     addresses.always('nobody is disturbed by what is tried again by itself', (moment) => {
-      return toldOf(moment, 'addresses.failed').length === 0 || moment.before?.matches('awaited') === true;
+      return getSentEvents(moment, 'addresses.failed').length === 0 || moment.before?.matches('awaited') === true;
     }),
   ],
 };
 
 const player = rulesFor<AnyStateMachine>();
 
-/** What every player does. */
+/** The rules of every player. */
 const playerRules: readonly Rule[] = [
   player.leadsTo('who closes gets away', {
     after: ({ event, fired }) => event.type === 'close.pressed' && fired.length > 0,
     to: ({ snapshot }) => snapshot.status === 'done',
   }),
   player.always('a title that is not the customer’s any more is given back', (moment) => {
-    return moment.event.type !== 'addresses.refused' || toldOf(moment, 'title.refused').length === 1;
+    return moment.event.type !== 'addresses.refused' || getSentEvents(moment, 'title.refused').length === 1;
   }),
   player.always('an address that has expired is asked for anew', (moment) => {
     const isExpired = moment.event.type.endsWith('.expired') && moment.fired.length > 0;
-    return !isExpired || toldOf(moment, 'addresses.expired').length === 1;
+    return !isExpired || getSentEvents(moment, 'addresses.expired').length === 1;
   }),
 ];
 
-const awaitsProgress = 'its place is saved within two seconds, or not at all';
+const PROGRESS_WAIT_TEXT = 'its place is saved within two seconds, or not at all';
 
 const book = rulesFor<typeof bookMachine>();
 
 const bookRules: MachineRules = {
   rules: [
     ...playerRules,
-    ...interruptionToldBy('book'),
+    ...createInterruptionRules('book'),
     book.always('a table or picture is shown large when that is asked for, and no longer once a page is turned', (moment) => {
       const { event, fired, snapshot } = moment;
       if (fired.length === 0 || !snapshot.matches('reading')) return true;
       const isLarge = snapshot.matches({ reading: { enlarging: 'enlarged' } });
-      if (event.type === 'book.enlargeRequested') return isLarge && toldOf(moment, 'book.enlarge').length === 1;
+      if (event.type === 'book.enlargeRequested') return isLarge && getSentEvents(moment, 'book.enlarge').length === 1;
       return event.type !== 'turn.pressed' || !isLarge;
     }),
     book.always('a book that failed goes on where it was', ({ before, snapshot: { context, ...snapshot } }) => {
       if (!snapshot.matches('failed')) return true;
-      return same(context.start, before?.context.locator ?? before?.context.start);
+      return isSame(context.start, before?.context.locator ?? before?.context.start);
     }),
     book.always('what is read is saved', (moment) => {
-      const moved = toldOf(moment, 'position.moved').map(({ position }) => position);
-      return same(moved, moment.event.type === 'place.read' ? [moment.event['locator']] : []);
+      const moved = getSentEvents(moment, 'position.moved').map(({ position }) => position);
+      return isSame(moved, moment.event.type === 'place.read' ? [moment.event['locator']] : []);
     }),
     book.always('a page that is about to go saves the place', (moment) => {
-      return moment.event.type !== 'page.hidden' || moment.fired.length === 0 || toldOf(moment, 'page.hidden').length === 1;
+      return (
+        moment.event.type !== 'page.hidden' || moment.fired.length === 0 || getSentEvents(moment, 'page.hidden').length === 1
+      );
     }),
   ],
-  ledOn: { 'book.closing': awaitsProgress },
+  externalExits: { 'book.closing': PROGRESS_WAIT_TEXT },
 };
 
 const tracks = rulesFor<typeof tracksMachine>();
@@ -178,27 +180,27 @@ const tracks = rulesFor<typeof tracksMachine>();
 const tracksRules: MachineRules = {
   rules: [
     ...playerRules,
-    ...interruptionToldBy('tracks'),
+    ...createInterruptionRules('tracks'),
     tracks.always('where it plays is saved', (moment) => {
       if (moment.event.type !== 'position.passed' || moment.fired.length === 0) return true;
       const { itemId, seconds, totalProgression } = moment.event as Record<string, unknown>;
-      return same(toldOf(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression });
+      return isSame(getSentEvents(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression });
     }),
     tracks.always('a speed is kept for its title where it was chosen, and by nothing else', (moment) => {
       const { medium, progress } = moment.snapshot.context;
       const expected = moment.event.type === 'rate.chosen' ? { titleId: progress.titleId, medium } : undefined;
-      return toldOf(moment, 'playback.chosen').every((told) => same(told['rateOf'], expected));
+      return getSentEvents(moment, 'playback.chosen').every((told) => isSame(told['rateOf'], expected));
     }),
     tracks.always('how it plays is kept for the next one', (moment) => {
       const isChosen = ['rate.chosen', 'volume.chosen', 'captions.chosen', 'mute.pressed'].includes(moment.event.type);
       if (!isChosen || moment.fired.length === 0) return true;
       const { playback } = moment.snapshot.context;
       return ['tracks.playback', 'playback.chosen'].every((type) =>
-        toldOf(moment, type).some((told) => same(told['playback'], playback)),
+        getSentEvents(moment, type).some((told) => isSame(told['playback'], playback)),
       );
     }),
   ],
-  ledOn: { 'tracks.closing': awaitsProgress },
+  externalExits: { 'tracks.closing': PROGRESS_WAIT_TEXT },
 };
 
 const interactive = rulesFor<typeof interactiveMachine>();
@@ -209,10 +211,10 @@ const interactiveRules: MachineRules = {
     interactive.always('where it is played is saved', (moment) => {
       if (moment.event.type !== 'interactive.moved' || moment.fired.length === 0) return true;
       const { node, totalProgression } = moment.event as Record<string, unknown>;
-      return same(toldOf(moment, 'position.moved')[0]?.['position'], { node, totalProgression });
+      return isSame(getSentEvents(moment, 'position.moved')[0]?.['position'], { node, totalProgression });
     }),
   ],
-  ledOn: { 'interactive.closing': awaitsProgress },
+  externalExits: { 'interactive.closing': PROGRESS_WAIT_TEXT },
 };
 
 const notices = rulesFor<typeof noticesMachine>();
@@ -221,12 +223,13 @@ const noticesRules: MachineRules = {
   rules: [
     notices.always('Back leads to where the link was followed', (moment) => {
       const isPressed = moment.event.type === 'back.pressed' && moment.fired.length > 0;
-      const wanted = toldOf(moment, 'place.wanted').map(({ place }) => place);
-      return same(wanted, isPressed ? [moment.before?.context.wayBack ?? null] : []);
+      const wanted = getSentEvents(moment, 'place.wanted').map(({ place }) => place);
+      return isSame(wanted, isPressed ? [moment.before?.context.wayBack ?? null] : []);
     }),
     notices.never('a place that a link led to is not where the customer reads, until they go on there', {
       after: ({ event }) => event.type === 'book.linkPressed',
-      what: (moment) => toldOf(moment, 'place.read').some(({ locator }) => !same(locator, moment.before?.context.wayBack)),
+      what: (moment) =>
+        getSentEvents(moment, 'place.read').some(({ locator }) => !isSame(locator, moment.before?.context.wayBack)),
       until: ({ snapshot, event }) => !snapshot.matches({ wayBack: 'looking' }) || event.type === 'back.dismissed',
     }),
     notices.invariant('there is a way back only while one is offered', ({ context, ...snapshot }) => {
@@ -241,7 +244,7 @@ const noticesRules: MachineRules = {
 const viewer = rulesFor<typeof viewerMachine>();
 
 /** The player of each medium. */
-const players: Record<Publication['medium'], string> = {
+const playerStates: Record<Publication['medium'], string> = {
   epub: 'reading',
   pdf: 'reading',
   interactive: 'playing',
@@ -249,18 +252,18 @@ const players: Record<Publication['medium'], string> = {
   video: 'listening',
 };
 
-const isPlaying = (value: string | undefined): boolean => value !== undefined && Object.values(players).includes(value);
+const isPlaying = (value: string | undefined): boolean => value !== undefined && Object.values(playerStates).includes(value);
 
 const viewerRules: MachineRules = {
   rules: [
     viewer.always('a title is opened by the player of its medium', (moment) => {
-      const opened = answerOf<OpenedTitle>(moment, 'openTitle');
+      const opened = getPortOutput<OpenedTitle>(moment, 'openTitle');
       if (opened === undefined) return true;
-      return moment.snapshot.value === players[opened.publication.medium] && same(moment.snapshot.context.opened, opened);
+      return moment.snapshot.value === playerStates[opened.publication.medium] && isSame(moment.snapshot.context.opened, opened);
     }),
     viewer.always('a title that does not open says why', (moment) => {
       const problem =
-        failureOf(moment, 'openTitle') ??
+        getPortProblem(moment, 'openTitle') ??
         (moment.event.type === 'title.refused' && moment.fired.length > 0 ? (moment.event['problem'] as Problem) : null);
       if (problem === null) return true;
       const isLost = problem.kind === 'refused' && problem.code === 'not_owned';
@@ -269,11 +272,11 @@ const viewerRules: MachineRules = {
     }),
     viewer.always('a player hears that the page is about to go', (moment) => {
       const isHeard = moment.event.type === 'page.hidden' && isPlaying(moment.before?.value);
-      return !isHeard || toldOf(moment, 'page.hidden').length === 1;
+      return !isHeard || getSentEvents(moment, 'page.hidden').length === 1;
     }),
     viewer.always('a sample leads to what it is a sample of', (moment) => {
       const isBought = moment.event.type === 'buy.pressed' && isPlaying(moment.before?.value);
-      return !isBought || toldOf(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
+      return !isBought || getSentEvents(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
     }),
     viewer.always('a store that leaves reading to its app opens nothing', (moment) => {
       const { readsHere, instanceId } = moment.snapshot.context;
@@ -285,7 +288,7 @@ const viewerRules: MachineRules = {
       const isClosed =
         (moment.event.type === 'close.pressed' && moment.fired.length > 0) ||
         /^xstate\.done\.actor\.(book|tracks|interactive)$/.test(moment.event.type);
-      return !isClosed || toldOf(moment, 'go').length === 1;
+      return !isClosed || getSentEvents(moment, 'go').length === 1;
     }),
     viewer.always('a title that was lost is no longer shown', ({ event, fired, snapshot }) => {
       if (event.type !== 'title.refused' || fired.length === 0) return true;
@@ -295,11 +298,11 @@ const viewerRules: MachineRules = {
       return !['reading', 'listening', 'playing'].includes(value) || context.opened !== null;
     }),
     viewer.always('only a sample is bought while it is read', (moment) => {
-      const goes = moment.event.type === 'buy.pressed' && toldOf(moment, 'go').length > 0;
-      return !goes || (moment.snapshot.context.sample && toldOf(moment, 'page.hidden').length === 1);
+      const goes = moment.event.type === 'buy.pressed' && getSentEvents(moment, 'go').length > 0;
+      return !goes || (moment.snapshot.context.sample && getSentEvents(moment, 'page.hidden').length === 1);
     }),
     viewer.leadsTo('a title that is opened is shown, or a word why not', {
-      after: (moment) => askedOf(moment, 'openTitle') !== undefined,
+      after: (moment) => getPortInput(moment, 'openTitle') !== undefined,
       to: ({ snapshot }) => !snapshot.matches('opening'),
     }),
   ],

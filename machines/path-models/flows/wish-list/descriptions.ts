@@ -9,9 +9,9 @@ export const wishListDescription = {
     'wishList.shown.resting': 'A card for each saved title, the latest first, with its price and “Remove”.',
     'wishList.shown.refreshing': 'The same cards; the list is asked for again.',
     'wishList.empty': 'The heading “Nothing saved yet”, and how to save a title.',
-    'wishList.failed': 'The heading “We couldn’t load your wish list”, the reason, and “Retry”.',
+    'wishList.failed': 'The heading “We couldn’t load your wish list”, the reason, and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   happens: {
     'wishes.changed':
       'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next; where this tab is to be asking still, slow it down before (Network, 2000 ms of latency)',

@@ -1,5 +1,5 @@
 import type { wishListMachine } from '../../../browsing/wish-list.ts';
-import { askedOf, rulesFor } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant } = rulesFor<typeof wishListMachine>();
@@ -13,10 +13,10 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('what another tab does is asked about', (moment) => {
         const isHeard = moment.event.type === 'wishes.changed' && moment.fired.length > 0;
-        return !isHeard || (askedOf(moment, 'savedTitles') ?? askedOf(moment, 'savedTitlesAnew')) !== undefined;
+        return !isHeard || (getPortInput(moment, 'savedTitles') ?? getPortInput(moment, 'savedTitlesAnew')) !== undefined;
       }),
       always('the list is asked for as whoever is here', (moment) => {
-        const asked = askedOf<{ signedIn: boolean }>(moment, 'savedTitles');
+        const asked = getPortInput<{ signedIn: boolean }>(moment, 'savedTitles');
         return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
       }),
     ],

@@ -1,7 +1,7 @@
 import type { appMachine } from '../../../app/app.ts';
 import type { Description } from '../../description.ts';
 
-const leads = 'The address changes to the one asked for, and the screen with it.';
+const leadsText = 'The address changes to the one asked for, and the screen with it.';
 
 export const appDescription = {
   title: 'The shop as a whole',
@@ -19,7 +19,7 @@ export const appDescription = {
     'session.changed': 'The session changes',
     'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
     'look.changed': 'Another look is chosen in the foot of the page',
-    'session.started': 'A form reports that somebody has signed in',
+    'session.started': 'A form reports that the customer has signed in',
     'session.refused': 'The server answers a call with 401',
     'store.refused': 'The server answers a call with status Invalid',
     go: 'A screen wants to go elsewhere',
@@ -42,7 +42,7 @@ export const appDescription = {
     keepLook: 'Bars and background have the chosen colours.',
     startFrame: 'The foot of the page has its links and choices, and the search suggests.',
     tellFrame: 'The Subscribe button follows the session.',
-    tellLocation: leads,
+    tellLocation: leadsText,
     tellSession: 'The session begins or ends a moment later: watch the top bar.',
   },
 } satisfies Description<typeof appMachine>;

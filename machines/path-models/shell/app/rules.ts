@@ -1,16 +1,16 @@
 import { type appMachine } from '../../../app/app.ts';
 import { isSignedIn } from '../../../app/app.ts';
-import { askedOf, rulesFor, type MomentOf } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant } = rulesFor<typeof appMachine>();
 
-/** Who hears the event of this step. */
-const hearersOf = ({ effects, event }: MomentOf<typeof appMachine>): string[] =>
+/** The recipients of this step's event. */
+const getReceivers = ({ effects, event }: MomentOf<typeof appMachine>): string[] =>
   effects.flatMap((effect) => (effect.kind === 'send' && effect.event.type === event.type ? [effect.to] : []));
 
-const isHeard = (moment: MomentOf<typeof appMachine>, types: readonly string[], by: string): boolean =>
-  !types.includes(moment.event.type) || moment.before?.matches('open') !== true || hearersOf(moment).includes(by);
+const isForwarded = (moment: MomentOf<typeof appMachine>, types: readonly string[], by: string): boolean =>
+  !types.includes(moment.event.type) || moment.before?.matches('open') !== true || getReceivers(moment).includes(by);
 
 export const rules: Record<string, MachineRules> = {
   app: {
@@ -19,20 +19,20 @@ export const rules: Record<string, MachineRules> = {
         return !snapshot.matches('open') || (context.store !== null && context.route !== null && context.session !== null);
       }),
       always('every change of the session reaches the screen, so that nothing of a customer stays', (moment) => {
-        return isHeard(
+        return isForwarded(
           moment,
           ['session.changed', 'location.changed', 'language.changed', 'page.hidden', 'page.returned'],
           'screen',
         );
       }),
       always('every change of the session reaches the frame, which forgets what was the customer’s', (moment) => {
-        return moment.before?.context.hasFrame !== true || isHeard(moment, ['session.changed'], 'frame');
+        return moment.before?.context.hasFrame !== true || isForwarded(moment, ['session.changed'], 'frame');
       }),
       always('signing in and out is the session’s own business', (moment) => {
-        return isHeard(moment, ['session.started', 'session.refused', 'signOut.pressed'], 'session');
+        return isForwarded(moment, ['session.started', 'session.refused', 'signOut.pressed'], 'session');
       }),
       always('a frame that comes late knows who is signed in', (moment) => {
-        const asked = askedOf<{ signedIn: boolean }>(moment, 'frame');
+        const asked = getPortInput<{ signedIn: boolean }>(moment, 'frame');
         return asked === undefined || asked.signedIn === isSignedIn(moment.snapshot.context.session);
       }),
       always('a store that is none shows nothing but that', (moment) => {
@@ -44,6 +44,6 @@ export const rules: Record<string, MachineRules> = {
         return event.type !== 'store.refused' || before?.matches('open') !== true || snapshot.matches('invalid');
       }),
     ],
-    ledOn: { 'app.invalid': 'the page says whom to write to' },
+    externalExits: { 'app.invalid': 'the page says whom to write to' },
   },
 };

@@ -1,5 +1,5 @@
 import { bootMachine } from '../../../app/boot.ts';
-import { problems, rejections, store, type PathModel } from '../../path-model.ts';
+import { problems, toRejectionCases, store, type PathModel } from '../../path-model.ts';
 import { bootDescription } from './descriptions.ts';
 
 export const models: PathModel[] = [
@@ -10,7 +10,7 @@ export const models: PathModel[] = [
     given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.storeProperties': [{ output: store }],
-      'xstate.error.actor.storeProperties': rejections(problems.offline, problems.invalidStore),
+      'xstate.error.actor.storeProperties': toRejectionCases(problems.offline, problems.invalidStore),
     },
   },
 ];

@@ -3,14 +3,14 @@ import type { Description } from '../../description.ts';
 
 export const categoriesDescription = {
   title: 'The categories',
-  about: 'The sidebar of a wide window, and the menu of a narrow one. Everything else can be used whatever they do.',
+  about: 'The sidebar of a wide window, and the menu of a narrow one. Everything else works independently of them.',
   states: {
     'categories.loading': 'The sidebar says “Loading categories…”.',
     'categories.growing': 'The sidebar shows the categories as they are; those below the opened one are asked for.',
     'categories.listed': 'The sidebar shows the categories; no sidebar in a store that has none.',
-    'categories.failed': 'The sidebar says “We couldn’t load the categories.” and offers “Retry”.',
+    'categories.failed': 'The sidebar says “We couldn’t load the categories.” and offers “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Retry”' },
+  presses: { 'retry.pressed': 'Press “Try again”' },
   happens: { 'location.changed': 'The address becomes another one' },
   asks: {
     categoryTree: 'the category tree',
@@ -18,6 +18,6 @@ export const categoriesDescription = {
   },
   effects: {
     keepOpened: 'Nothing yet; the list of the category is another machine’s.',
-    reportTree: 'Lists and titles know where in the tree they stand.',
+    reportTree: 'Lists and titles know their place in the tree.',
   },
 } satisfies Description<typeof categoriesMachine>;

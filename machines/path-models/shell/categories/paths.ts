@@ -1,7 +1,7 @@
 import { categoriesMachine } from '../../../app/categories.ts';
 import type { Category } from '../../../model/catalogue/title.ts';
-import { described } from '../../description.ts';
-import { problems, rejections, route, type PathModel } from '../../path-model.ts';
+import { describeCase } from '../../description.ts';
+import { problems, toRejectionCases, createRoute, type PathModel } from '../../path-model.ts';
 import { categoriesDescription } from './descriptions.ts';
 
 const category: Category = {
@@ -14,10 +14,10 @@ const category: Category = {
   parentId: null,
   children: [],
 };
-const below: Category = { ...category, id: 'c2', name: 'Novels', path: 'novels/c2', key: 'c2', parentId: 'c1' };
-const grown: Category = { ...category, children: [below] };
+const subcategory: Category = { ...category, id: 'c2', name: 'Novels', path: 'novels/c2', key: 'c2', parentId: 'c1' };
+const parentCategory: Category = { ...category, children: [subcategory] };
 
-const ofCategory = route({
+const categoryRoute = createRoute({
   flow: 'catalogue',
   path: '/all/fiction/c1',
   params: { type: 'all', parent: 'fiction', category: 'c1' },
@@ -29,21 +29,24 @@ export const models: PathModel[] = [
     machine: categoriesMachine,
     description: categoriesDescription,
     given: 'Open any list of titles in a wide window.',
-    input: { route: route({ flow: 'catalogue', path: '/all', params: { type: 'all' } }) },
+    input: { route: createRoute({ flow: 'catalogue', path: '/all', params: { type: 'all' } }) },
     perKind: 3,
     kind: ({ value, context }) => {
       const { opened, asked, isFlat } = context as { opened: unknown; asked: unknown; isFlat: unknown };
       return [value as unknown, opened, asked, isFlat];
     },
     cases: {
-      'location.changed': [described('/all/fiction/c1', { route: ofCategory }), described('/', { route: route() })],
-      'xstate.done.actor.categoryTree': [
-        described('of one category', { output: [category] }),
-        described('of a category with one below it', { output: [grown] }),
+      'location.changed': [
+        describeCase('/all/fiction/c1', { route: categoryRoute }),
+        describeCase('/', { route: createRoute() }),
       ],
-      'xstate.error.actor.categoryTree': rejections(problems.offline),
-      'xstate.done.actor.treeAround': [described('with a category below the opened one', { output: [grown] })],
-      'xstate.error.actor.treeAround': rejections(problems.offline),
+      'xstate.done.actor.categoryTree': [
+        describeCase('of one category', { output: [category] }),
+        describeCase('of a category with one below it', { output: [parentCategory] }),
+      ],
+      'xstate.error.actor.categoryTree': toRejectionCases(problems.offline),
+      'xstate.done.actor.treeAround': [describeCase('with a category below the opened one', { output: [parentCategory] })],
+      'xstate.error.actor.treeAround': toRejectionCases(problems.offline),
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { categoriesMachine } from '../../../app/categories.ts';
-import { answerOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { getPortOutput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant } = rulesFor<typeof categoriesMachine>();
@@ -8,8 +8,8 @@ export const rules: Record<string, MachineRules> = {
   categories: {
     rules: [
       always('the shop hears of the tree, of what is below an opened category, and of nothing else', (moment) => {
-        const tree = answerOf(moment, 'categoryTree') ?? answerOf(moment, 'treeAround');
-        const told = toldOf(moment, 'categories.came').map(({ categories }) => categories);
+        const tree = getPortOutput(moment, 'categoryTree') ?? getPortOutput(moment, 'treeAround');
+        const told = getSentEvents(moment, 'categories.came').map(({ categories }) => categories);
         return JSON.stringify(told) === JSON.stringify(tree === undefined ? [] : [tree]);
       }),
       invariant('what is below a category is asked for where the server told none below any, and one is opened', (snapshot) => {

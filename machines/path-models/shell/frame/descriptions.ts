@@ -71,7 +71,7 @@ export const wishesDescription = {
   },
   presses: {
     'wish.toggled': 'Press the heart of a title, or “Save for later” on its page',
-    'failure.retried': 'Press “Retry” in the message',
+    'failure.retried': 'Press “Try again” in the message',
     'failure.closed': 'Press “Close” in the message',
   },
   happens: {
@@ -101,7 +101,7 @@ export const cartLinesDescription = {
   presses: {
     'title.added': 'Press “Add to cart”, or “Undo” in the cart',
     'title.removed': 'Press “Remove from cart”, or “Remove” in the cart',
-    'failure.retried': 'Press “Retry” in the message',
+    'failure.retried': 'Press “Try again” in the message',
     'failure.closed': 'Press “Close” in the message',
   },
   happens: {
@@ -139,7 +139,7 @@ export const searchBoxDescription = {
   about: 'The list under the search field of the top bar.',
   states: {
     'searchBox.closed': 'No list under the search field.',
-    'searchBox.typing': 'Nothing new yet: somebody is typing.',
+    'searchBox.typing': 'Nothing new yet: the customer is typing.',
     'searchBox.asking': 'Nothing new yet: the server is asked.',
     'searchBox.offering': 'A list of categories, authors and titles under the search field.',
   },

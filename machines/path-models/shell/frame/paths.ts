@@ -4,8 +4,8 @@ import { wishesMachine } from '../../../app/wish-list.ts';
 import { searchBoxMachine } from '../../../app/search-box.ts';
 import { ownedTitlesMachine } from '../../../app/owned-titles.ts';
 import { frameMachine } from '../../../app/frame.ts';
-import { usualAppearance } from '../../../model/store/appearance.ts';
-import { problems, rejected, rejections, sessions, store, type PathModel } from '../../path-model.ts';
+import { defaultAppearance } from '../../../model/store/appearance.ts';
+import { problems, createRejectionCase, toRejectionCases, sessionCases, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import {
   cartLinesDescription,
@@ -15,7 +15,7 @@ import {
   wishesDescription,
   frameDescription,
 } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 const suggestion = {
   kind: 'title' as const,
@@ -24,140 +24,150 @@ const suggestion = {
   title: { authors: ['Ines Aldous'], medium: 'epub' as const, coverUrl: '' },
 };
 
-const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
+const createFrameModel = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
   name: 'frame',
   machine: frameMachine,
   description: frameDescription,
   given: part.given,
-  input: { store: { ...store, ...part.store }, signedIn: part.signedIn ?? false, appearance: usualAppearance },
+  input: { store: { ...store, ...part.store }, signedIn: part.signedIn ?? false, appearance: defaultAppearance },
   cases: {
-    'session.changed': sessions,
+    'session.changed': sessionCases,
     go: [{ to: suggestion.path, replace: false }],
-    'look.chosen': [described('Night', { appearance: { ...usualAppearance, background: 'night' } })],
+    'look.chosen': [describeCase('Night', { appearance: { ...defaultAppearance, background: 'night' } })],
     'xstate.done.actor.subscriptionStatus': [
-      described(
+      describeCase(
         'they have',
         { output: { subscribed: true, data: 'p1' } },
         `${preparations.month}, as the customer who is signed in then`,
       ),
-      described('they have not', { output: { subscribed: false, data: null } }, 'Sign in as a customer who has not subscribed'),
+      describeCase(
+        'they have not',
+        { output: { subscribed: false, data: null } },
+        'Sign in as a customer who has not subscribed',
+      ),
     ],
-    'xstate.error.actor.subscriptionStatus': rejections(problems.offline),
+    'xstate.error.actor.subscriptionStatus': toRejectionCases(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
-    'xstate.error.actor.storeTheme': rejections(problems.offline),
+    'xstate.error.actor.storeTheme': toRejectionCases(problems.offline),
     'xstate.done.actor.consent': [
-      described('the notice has been seen', { output: true }, 'Press “Got it” in the notice, in this browser'),
-      described('the notice has not been seen', { output: false }, 'Take a new browser profile'),
+      describeCase('the notice has been seen', { output: true }, 'Press “Got it” in the notice, in this browser'),
+      describeCase('the notice has not been seen', { output: false }, 'Take a new browser profile'),
     ],
-    'xstate.error.actor.keepConsent': [rejected(problems.offline, preparations.noStorage)],
-    'xstate.error.actor.keepAppearance': [rejected(problems.offline, preparations.noStorage)],
+    'xstate.error.actor.keepConsent': [createRejectionCase(problems.offline, preparations.noStorage)],
+    'xstate.error.actor.keepAppearance': [createRejectionCase(problems.offline, preparations.noStorage)],
   },
 });
 
-const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createOwnedTitlesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   name: 'ownedTitles',
   machine: ownedTitlesMachine,
   description: ownedTitlesDescription,
   cases: {
-    'session.changed': sessions,
+    'session.changed': sessionCases,
     'xstate.done.actor.ownedCopies': [
-      described('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as the customer who is signed in then'),
-      described(
+      describeCase('a free one', { output: { 1011: 'own' } }, 'Get the title 1011, as the customer who is signed in then'),
+      describeCase(
         'one that their subscription opens',
         { output: { 1011: 'subscription' } },
         `${preparations.month}, press “Read” on the page of the title 1006, and look at that one`,
       ),
     ],
-    'xstate.error.actor.ownedCopies': rejections(problems.offline),
+    'xstate.error.actor.ownedCopies': toRejectionCases(problems.offline),
   },
   ...part,
 });
 
 const wish = { titleId: '1001', savedAt: '2026-01-01T00:00:00.000Z' };
 
-const wishes = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createWishesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   name: 'wishes',
   machine: wishesMachine,
   description: wishesDescription,
   cases: {
-    'session.changed': sessions,
+    'session.changed': sessionCases,
     'wish.toggled': [{ titleId: '1001' }],
     'xstate.done.actor.readWishes': [
-      described('one', { output: [wish] }, 'Have the title saved by then, from another tab'),
-      described('none', { output: [] }, 'Have no title saved by then'),
+      describeCase('one', { output: [wish] }, 'Have the title saved by then, from another tab'),
+      describeCase('none', { output: [] }, 'Have no title saved by then'),
     ],
-    'xstate.error.actor.readWishes': rejections(problems.offline),
+    'xstate.error.actor.readWishes': toRejectionCases(problems.offline),
     'xstate.done.actor.changeWishes': [
-      described('the title is saved', { output: [wish] }),
-      described('it is not', { output: [] }),
+      describeCase('the title is saved', { output: [wish] }),
+      describeCase('it is not', { output: [] }),
     ],
-    'xstate.error.actor.changeWishes': rejections(problems.offline),
+    'xstate.error.actor.changeWishes': toRejectionCases(problems.offline),
   },
   ...part,
 });
 
-const cartLines = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createCartLinesModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   name: 'cartLines',
   machine: cartLinesMachine,
   description: cartLinesDescription,
   cases: {
-    'session.changed': sessions,
+    'session.changed': sessionCases,
     'title.added': [{ titleId: '1001' }],
     'title.removed': [{ titleId: '1001' }],
     'xstate.done.actor.readCart': [
-      described('one title', { output: [wish] }, 'Have the title in the cart by then, from another tab'),
-      described('nothing', { output: [] }, 'Have nothing in the cart by then'),
+      describeCase('one title', { output: [wish] }, 'Have the title in the cart by then, from another tab'),
+      describeCase('nothing', { output: [] }, 'Have nothing in the cart by then'),
     ],
-    'xstate.error.actor.readCart': rejections(problems.offline),
-    'xstate.done.actor.changeCart': [described('the title is in it', { output: [wish] }), described('it is not', { output: [] })],
-    'xstate.error.actor.changeCart': rejections(problems.offline),
+    'xstate.error.actor.readCart': toRejectionCases(problems.offline),
+    'xstate.done.actor.changeCart': [
+      describeCase('the title is in it', { output: [wish] }),
+      describeCase('it is not', { output: [] }),
+    ],
+    'xstate.error.actor.changeCart': toRejectionCases(problems.offline),
   },
   ...part,
 });
 
-const ownCredits = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+const createOwnCreditsModel = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   name: 'ownCredits',
   machine: ownCreditsMachine,
   description: ownCreditsDescription,
   cases: {
-    'session.changed': sessions,
+    'session.changed': sessionCases,
     'xstate.done.actor.creditBalance': [
-      described(
+      describeCase(
         'three credits',
         { output: { balance: 3, currency: 'Credits', accepted: true } },
         `${preparations.credits}, as the customer who is signed in then`,
       ),
-      described(
+      describeCase(
         'one credit',
         { output: { balance: 1, currency: 'Credits', accepted: true } },
         `${preparations.credits}, as the customer who is signed in then, and get the title 1005 for two`,
       ),
-      described('none', { output: { balance: 0, currency: '', accepted: true } }),
+      describeCase('none', { output: { balance: 0, currency: '', accepted: true } }),
     ],
-    'xstate.error.actor.creditBalance': rejections(problems.offline),
+    'xstate.error.actor.creditBalance': toRejectionCases(problems.offline),
   },
   ...part,
 });
 
 export const models: PathModel[] = [
-  cartLines({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
-  cartLines({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
-  ownCredits({ given: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
-  ownCredits({ given: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
-  ownCredits({
+  createCartLinesModel({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  createCartLinesModel({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
+  createOwnCreditsModel({ given: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
+  createOwnCreditsModel({ given: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
+  createOwnCreditsModel({
     given: 'Signed in, open /about of a store without credits (EnableBuyWithCredits off).',
     input: { signedIn: true, takesCredits: false },
   }),
-  wishes({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
-  wishes({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
-  owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
-  owned({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
-  frame({
+  createWishesModel({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  createWishesModel({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
+  createOwnedTitlesModel({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
+  createOwnedTitlesModel({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
+  createFrameModel({
     given: 'As a visitor, open / of a store with a notice of cookies (ShowCookieConsent on).',
     store: { showCookieConsent: true },
   }),
-  frame({ given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).', signedIn: true }),
-  frame({
+  createFrameModel({
+    given: 'As a customer, open / of a store without a notice of cookies (ShowCookieConsent off).',
+    signedIn: true,
+  }),
+  createFrameModel({
     given: 'Open / of a store that sells no subscriptions (EnableSubscription off).',
     store: { enableSubscription: false },
   }),
@@ -168,16 +178,16 @@ export const models: PathModel[] = [
     given: 'Open / and go to the search field.',
     cases: {
       'search.typed': [
-        described('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
-        described('“k”', { isEnough: false, pii: { typed: 'k' } }),
+        describeCase('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
+        describeCase('“k”', { isEnough: false, pii: { typed: 'k' } }),
       ],
-      'suggestion.moved': [described('Down', { by: 1 }), described('Up', { by: -1 })],
+      'suggestion.moved': [describeCase('Down', { by: 1 }), describeCase('Up', { by: -1 })],
       'suggestion.chosen': [{ path: suggestion.path }],
       'xstate.done.actor.suggestions': [
-        described('there are some', { output: [suggestion] }),
-        described('there are none', { output: [] }, 'Override `titles/suggestions` with the answer of the step'),
+        describeCase('there are some', { output: [suggestion] }),
+        describeCase('there are none', { output: [] }, 'Override `titles/suggestions` with the answer of the step'),
       ],
-      'xstate.error.actor.suggestions': rejections(problems.offline),
+      'xstate.error.actor.suggestions': toRejectionCases(problems.offline),
     },
   },
 ];

@@ -4,7 +4,7 @@ import type { frameMachine } from '../../../app/frame.ts';
 import type { ownedTitlesMachine } from '../../../app/owned-titles.ts';
 import type { searchBoxMachine } from '../../../app/search-box.ts';
 import type { wishesMachine } from '../../../app/wish-list.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { getPortOutput, getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const frame = rulesFor<typeof frameMachine>();
@@ -24,7 +24,7 @@ const frameRules: MachineRules = {
       return event.type !== 'session.changed' || snapshot.context.signedIn === (event['userId'] !== null);
     }),
     frame.always('only a customer is asked about for a subscription', (moment) => {
-      return askedOf(moment, 'subscriptionStatus') === undefined || moment.snapshot.context.signedIn;
+      return getPortInput(moment, 'subscriptionStatus') === undefined || moment.snapshot.context.signedIn;
     }),
     frame.invariant('the offer to subscribe is the inverse of having subscribed', ({ context, ...snapshot }) => {
       return context.subscription.subscribed === snapshot.matches({ subscription: 'subscribed' });
@@ -32,8 +32,8 @@ const frameRules: MachineRules = {
     frame.always('the look that is chosen is kept, and shown everywhere', (moment) => {
       if (moment.event.type !== 'look.chosen' || moment.fired.length === 0) return true;
       const wanted = JSON.stringify(moment.event['appearance']);
-      const told = toldOf(moment, 'look.changed').map(({ appearance }) => JSON.stringify(appearance));
-      return told.includes(wanted) && JSON.stringify(askedOf(moment, 'keepAppearance')) === wanted;
+      const told = getSentEvents(moment, 'look.changed').map(({ appearance }) => JSON.stringify(appearance));
+      return told.includes(wanted) && JSON.stringify(getPortInput(moment, 'keepAppearance')) === wanted;
     }),
     frame.leadsTo('a notice of cookies that was agreed to goes, whatever the storage says', {
       after: ({ event, fired }) => event.type === 'consent.given' && fired.length > 0,
@@ -55,7 +55,7 @@ const ownedRules: MachineRules = {
     ),
     owned.always('a title that was just bought is asked about', (moment) => {
       const isHeard = moment.event.type === 'title.granted' && moment.before?.matches('customer') === true;
-      return !isHeard || askedOf(moment, 'ownedCopies') !== undefined;
+      return !isHeard || getPortInput(moment, 'ownedCopies') !== undefined;
     }),
   ],
 };
@@ -70,7 +70,7 @@ const wishesRules: MachineRules = {
     }),
     wishes.always('the list is asked for as whoever is here', (moment) => {
       const asked =
-        askedOf<{ signedIn: boolean }>(moment, 'readWishes') ?? askedOf<{ signedIn: boolean }>(moment, 'changeWishes');
+        getPortInput<{ signedIn: boolean }>(moment, 'readWishes') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeWishes');
       return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
     }),
     wishes.always('a change that was not kept is told', ({ event, before, snapshot }) => {
@@ -82,7 +82,7 @@ const wishesRules: MachineRules = {
       to: ({ snapshot: { context } }) => context.waiting.length === 0,
     }),
     wishes.always('changes go out as they were made', (moment) => {
-      const asked = askedOf<{ changes: unknown[] }>(moment, 'changeWishes');
+      const asked = getPortInput<{ changes: unknown[] }>(moment, 'changeWishes');
       return asked === undefined || (asked.changes.length > 0 && asked.changes.length === moment.snapshot.context.sending.length);
     }),
   ],
@@ -97,7 +97,8 @@ const cartRules: MachineRules = {
       return context.lines === null && context.sending.length + context.waiting.length === 0 && context.failure === null;
     }),
     cart.always('the cart is asked for as whoever is here', (moment) => {
-      const asked = askedOf<{ signedIn: boolean }>(moment, 'readCart') ?? askedOf<{ signedIn: boolean }>(moment, 'changeCart');
+      const asked =
+        getPortInput<{ signedIn: boolean }>(moment, 'readCart') ?? getPortInput<{ signedIn: boolean }>(moment, 'changeCart');
       return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
     }),
     cart.always('what is added is in the cart at once, what is removed is not, however often it is pressed', (moment) => {
@@ -114,7 +115,7 @@ const cartRules: MachineRules = {
       to: ({ snapshot: { context } }) => context.waiting.length === 0,
     }),
     cart.always('changes go out as they were made', (moment) => {
-      const asked = askedOf<{ changes: unknown[] }>(moment, 'changeCart');
+      const asked = getPortInput<{ changes: unknown[] }>(moment, 'changeCart');
       return asked === undefined || (asked.changes.length > 0 && asked.changes.length === moment.snapshot.context.sending.length);
     }),
   ],
@@ -130,15 +131,15 @@ const creditsRules: MachineRules = {
     credits.always('a number is shown only as the server has said it', (moment) => {
       const { before, snapshot } = moment;
       if (!snapshot.context.isKnown || before?.context.isKnown === true) return true;
-      return (answerOf(moment, 'creditBalance') as { balance: number } | undefined)?.balance === snapshot.context.balance;
+      return (getPortOutput(moment, 'creditBalance') as { balance: number } | undefined)?.balance === snapshot.context.balance;
     }),
     credits.always('nobody is asked for credits but a customer of a store that takes them', (moment) => {
       const { takesCredits, signedIn } = moment.snapshot.context;
-      return askedOf(moment, 'creditBalance') === undefined || (takesCredits && signedIn);
+      return getPortInput(moment, 'creditBalance') === undefined || (takesCredits && signedIn);
     }),
     credits.always('a customer’s credits are asked for again when they may have changed', (moment) => {
       const isHeard = moment.event.type === 'credits.changed' && moment.before?.matches('customer') === true;
-      return !isHeard || askedOf(moment, 'creditBalance') !== undefined;
+      return !isHeard || getPortInput(moment, 'creditBalance') !== undefined;
     }),
   ],
 };
@@ -151,20 +152,21 @@ const searchRules: MachineRules = {
       return context.suggestions.length > 0 === (value === 'offering') || value === 'typing' || value === 'asking';
     }),
     search.always('suggestions are asked for what is typed', (moment) => {
-      const asked = askedOf<{ pii: { typed: string } }>(moment, 'suggestions');
+      const asked = getPortInput<{ pii: { typed: string } }>(moment, 'suggestions');
       return asked === undefined || asked.pii.typed === moment.snapshot.context.pii.typed;
     }),
     search.always('what comes too late is not offered', (moment) => {
       return (
         !moment.snapshot.matches('offering') ||
         moment.before?.matches('offering') === true ||
-        answerOf(moment, 'suggestions') !== undefined
+        getPortOutput(moment, 'suggestions') !== undefined
       );
     }),
     search.always('whoever chooses a suggestion goes there', (moment) => {
       const isChosen = moment.event.type === 'suggestion.chosen' && moment.fired.length > 0;
       return (
-        toldOf(moment, 'go').length === (isChosen ? 1 : 0) && toldOf(moment, 'go').every(({ to }) => to === moment.event['path'])
+        getSentEvents(moment, 'go').length === (isChosen ? 1 : 0) &&
+        getSentEvents(moment, 'go').every(({ to }) => to === moment.event['path'])
       );
     }),
     search.invariant('the suggestion that is marked is there', ({ context: { active, suggestions } }) => {

@@ -1,8 +1,8 @@
 import { languageMachine } from '../../../app/language.ts';
-import { problems, rejected, store, type PathModel } from '../../path-model.ts';
+import { problems, createRejectionCase, store, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { languageDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 export const models: PathModel[] = [
   {
@@ -12,9 +12,9 @@ export const models: PathModel[] = [
     given: 'Open any address of the shop in English.',
     input: { locale: 'en' },
     cases: {
-      'language.chosen': [described('French', { locale: 'fr' })],
+      'language.chosen': [describeCase('French', { locale: 'fr' })],
       'xstate.done.actor.loadLanguage': [{ output: { store, categories: [] } }],
-      'xstate.error.actor.loadLanguage': [rejected(problems.offline, preparations.offline)],
+      'xstate.error.actor.loadLanguage': [createRejectionCase(problems.offline, preparations.offline)],
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { locationMachine } from '../../../app/location.ts';
-import { route, type PathModel } from '../../path-model.ts';
+import { createRoute, type PathModel } from '../../path-model.ts';
 import { locationDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 export const models: PathModel[] = [
   {
@@ -10,10 +10,10 @@ export const models: PathModel[] = [
     description: locationDescription,
     given: 'Open any address of the shop.',
     cases: {
-      'history.changed': [{ route: route() }],
+      'history.changed': [{ route: createRoute() }],
       go: [
-        described('to /all, by a link', { to: '/all', replace: false }),
-        described('to /all, in place of this address', { to: '/all', replace: true }),
+        describeCase('to /all, by a link', { to: '/all', replace: false }),
+        describeCase('to /all, in place of this address', { to: '/all', replace: true }),
       ],
       leave: [{ url: 'https://pay.example/1' }],
     },

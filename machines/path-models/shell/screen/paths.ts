@@ -1,14 +1,22 @@
 import { shopScreenMachine } from '../../../app/shop.ts';
 import type { ScreenInput } from '../../../app/screen.ts';
-import { problems, rejected, route, sessionEnded, sessions, store, type PathModel } from '../../path-model.ts';
+import {
+  problems,
+  createRejectionCase,
+  createRoute,
+  sessionEndedCase,
+  sessionCases,
+  store,
+  type PathModel,
+} from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 import { screenDescription } from './descriptions.ts';
 
-const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
-const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
+const libraryRoute = createRoute({ flow: 'library', path: '/mylibrary', access: 'login' });
+const listRoute = createRoute({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type Seen = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
+type ScreenContext = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
 
 export const models: PathModel[] = [
   {
@@ -16,32 +24,32 @@ export const models: PathModel[] = [
     machine: shopScreenMachine,
     description: screenDescription,
     given: 'As a visitor, open /.',
-    input: { store, route: route(), userId: null } satisfies ScreenInput,
+    input: { store, route: createRoute(), userId: null } satisfies ScreenInput,
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, userId, afterSignIn, action, ended } = context as unknown as Seen;
+      const { route: at, userId, afterSignIn, action, ended } = context as unknown as ScreenContext;
       return [value as unknown, at.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
     },
     cases: {
       'location.changed': [
-        described('/', { route: route() }),
-        described('/mylibrary', { route: library }),
-        described('/all', { route: list }),
-        described('/all?sort=title', { route: { ...list, path: '/all?sort=title', query: { sort: 'title' } } }),
-        described('/signin with a way back to /mylibrary', {
-          route: route({ flow: 'signIn', path: '/signin?return=%2Fmylibrary', query: { return: '/mylibrary' } }),
+        describeCase('/', { route: createRoute() }),
+        describeCase('/mylibrary', { route: libraryRoute }),
+        describeCase('/all', { route: listRoute }),
+        describeCase('/all?sort=title', { route: { ...listRoute, path: '/all?sort=title', query: { sort: 'title' } } }),
+        describeCase('/signin with a way back to /mylibrary', {
+          route: createRoute({ flow: 'signIn', path: '/signin?return=%2Fmylibrary', query: { return: '/mylibrary' } }),
         }),
-        described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
+        describeCase('/invalid', { route: createRoute({ flow: 'invalid', path: '/invalid' }) }),
       ],
-      'session.changed': [...sessions, sessionEnded],
-      'language.changed': [described('French', { words: { store } })],
+      'session.changed': [...sessionCases, sessionEndedCase],
+      'language.changed': [describeCase('French', { words: { store } })],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
-      'signIn.needed': [described('a visitor presses Pay', { action: 'pay' })],
+      'signIn.needed': [describeCase('a visitor presses Pay', { action: 'pay' })],
       'email.typed': [{ pii: { email: 'reader@example.com' } }],
-      'action.begun': [described('a customer presses Pay', { action: 'pay' })],
-      'xstate.error.actor.fetchFlow': [rejected(problems.offline, preparations.offline)],
+      'action.begun': [describeCase('a customer presses Pay', { action: 'pay' })],
+      'xstate.error.actor.fetchFlow': [createRejectionCase(problems.offline, preparations.offline)],
     },
   },
 ];

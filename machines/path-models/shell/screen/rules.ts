@@ -1,5 +1,5 @@
 import type { screenMachine } from '../../../app/screen.ts';
-import { askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import { getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { FlowInput } from '../../../flows/flow-input.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
@@ -20,7 +20,7 @@ export const rules: Record<string, MachineRules> = {
         return effects.some((effect) => effect.kind === 'stop' && effect.id === 'flow');
       }),
       always('a flow is told who is signed in', (moment) => {
-        const asked = askedOf<FlowInput>(moment, 'flow');
+        const asked = getPortInput<FlowInput>(moment, 'flow');
         return asked === undefined || asked.signedIn === (moment.snapshot.context.userId !== null);
       }),
       always('a flow is told at once when the page is about to go', (moment) => {
@@ -29,7 +29,7 @@ export const rules: Record<string, MachineRules> = {
         return effects.some((effect) => effect.kind === 'send' && effect.to === 'flow' && effect.event.type === 'page.hidden');
       }),
       always('what was begun before sign-in goes on only on its own page', (moment) => {
-        const resume = askedOf<FlowInput>(moment, 'flow')?.resume ?? null;
+        const resume = getPortInput<FlowInput>(moment, 'flow')?.resume ?? null;
         return resume === null || moment.before?.context.afterSignIn?.path === moment.snapshot.context.route.path;
       }),
       invariant(
@@ -39,7 +39,7 @@ export const rules: Record<string, MachineRules> = {
         },
       ),
       always('the next form of an account begins with the address that was typed on the last one', (moment) => {
-        const asked = askedOf<FlowInput>(moment, 'flow');
+        const asked = getPortInput<FlowInput>(moment, 'flow');
         const { snapshot, before } = moment;
         const isForm = EMAIL_FORMS.includes(snapshot.context.flow ?? '');
         const expected = isForm ? (before?.context.typed ?? null) : null;
@@ -48,20 +48,20 @@ export const rules: Record<string, MachineRules> = {
       always('whoever must sign in is led there', (moment) => {
         const { snapshot, before } = moment;
         const isLed = snapshot.matches('redirecting') && before?.matches('redirecting') !== true;
-        return !isLed || toldOf(moment, 'go').length === 1;
+        return !isLed || getSentEvents(moment, 'go').length === 1;
       }),
       always('a visitor who may go on after signing in comes back to what was wanted', (moment) => {
         if (moment.event.type !== 'signIn.needed' || moment.fired.length === 0) return true;
-        const [told] = toldOf(moment, 'go');
+        const [told] = getSentEvents(moment, 'go');
         return String(told?.['to']).startsWith('/sign') && told?.['replace'] === (moment.event['action'] === null);
       }),
     ],
     pii: {
       'screen.showing': 'the next form of an account begins with what was typed',
       'screen.fetching': 'the next form of an account is being fetched',
-      'screen.unfetched': 'the next form of an account may come on “Retry”',
+      'screen.unfetched': 'the next form of an account may come on “Try again”',
       'screen.redirecting': 'the next screen decides',
     },
-    ledOn: { 'screen.redirecting': 'the address that the app was told to go to' },
+    externalExits: { 'screen.redirecting': 'the address that the app was told to go to' },
   },
 };

@@ -1,8 +1,8 @@
 import { sessionMachine } from '../../../app/session.ts';
-import { problems, rejected, type PathModel } from '../../path-model.ts';
+import { problems, createRejectionCase, type PathModel } from '../../path-model.ts';
 import { preparations } from '../../preparations.ts';
 import { sessionDescription } from './descriptions.ts';
-import { described } from '../../description.ts';
+import { describeCase } from '../../description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 
@@ -14,13 +14,13 @@ export const models: PathModel[] = [
     given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.restoreSession': [
-        described('it holds a valid session', { output: customer }, 'Sign in; the start is to load the page anew then'),
-        described('it holds none', { output: null }, 'Sign out, and reload'),
+        describeCase('it holds a valid session', { output: customer }, 'Sign in; the start is to load the page anew then'),
+        describeCase('it holds none', { output: null }, 'Sign out, and reload'),
       ],
-      'xstate.error.actor.restoreSession': [rejected(problems.offline, 'Sign in, block `user/validate`, and reload')],
+      'xstate.error.actor.restoreSession': [createRejectionCase(problems.offline, 'Sign in, block `user/validate`, and reload')],
       'session.started': [customer],
       'session.startedElsewhere': [customer],
-      'session.refused': [described('', {}, preparations.spoilt)],
+      'session.refused': [describeCase('', {}, preparations.spoilt)],
     },
   },
 ];

@@ -1,5 +1,5 @@
-import type { sessionMachine, SignedIn } from '../../../app/session.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../paths/rules.ts';
+import type { sessionMachine, SignedInUser } from '../../../app/session.ts';
+import { getPortOutput, getPortInput, rulesFor, getSentEvents } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 
 const { always, invariant, leadsTo, never, onlyAfter } = rulesFor<typeof sessionMachine>();
@@ -16,11 +16,11 @@ export const rules: Record<string, MachineRules> = {
       never('signed out means that no token is kept: nobody is signed out before it was cleared away', {
         after: ({ event, before }) => event.type === 'signOut.pressed' && before?.matches({ open: 'signedIn' }) === true,
         what: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
-        until: (moment) => answerOf(moment, 'forgetSession') !== undefined,
+        until: (moment) => getPortOutput(moment, 'forgetSession') !== undefined,
       }),
       always('to sign out clears what is stored', (moment) => {
         const isPressed = moment.event.type === 'signOut.pressed' && moment.fired.length > 0;
-        return !isPressed || askedOf(moment, 'forgetSession') !== undefined;
+        return !isPressed || getPortInput(moment, 'forgetSession') !== undefined;
       }),
       leadsTo('who signs out is signed out', {
         after: ({ event, fired }) => event.type === 'signOut.pressed' && fired.length > 0,
@@ -28,11 +28,11 @@ export const rules: Record<string, MachineRules> = {
       }),
       leadsTo('the shop knows whose session it is, whatever is answered', {
         after: ({ event }) => event.type === 'xstate.init',
-        to: (moment) => toldOf(moment, 'session.changed').length > 0,
+        to: (moment) => getSentEvents(moment, 'session.changed').length > 0,
       }),
       always('the shop hears whose session it is whenever that changes', (moment) => {
         const { before, snapshot } = moment;
-        const told = toldOf(moment, 'session.changed').at(-1);
+        const told = getSentEvents(moment, 'session.changed').at(-1);
         if (told) return told['userId'] === snapshot.context.userId;
         return before === null || before.context.userId === snapshot.context.userId;
       }),
@@ -50,18 +50,20 @@ export const rules: Record<string, MachineRules> = {
         return !isHeard || snapshot.matches({ open: 'visitor' });
       }),
       always('a stored session is taken up', (moment) => {
-        const customer = answerOf<SignedIn | null>(moment, 'restoreSession');
+        const customer = getPortOutput<SignedInUser | null>(moment, 'restoreSession');
         return customer === undefined || moment.snapshot.context.userId === (customer?.userId ?? null);
       }),
       always('who is signed out by the server hears of it', (moment) => {
         const isOut = moment.event.type === 'session.refused' && moment.before?.matches({ open: 'signedIn' }) === true;
-        return !isOut || toldOf(moment, 'session.changed').some(({ ended }) => ended === true);
+        return !isOut || getSentEvents(moment, 'session.changed').some(({ ended }) => ended === true);
       }),
       always('who has signed out is a visitor at once', (moment) => {
-        return answerOf(moment, 'forgetSession') === undefined || moment.snapshot.matches({ open: 'visitor' });
+        return getPortOutput(moment, 'forgetSession') === undefined || moment.snapshot.matches({ open: 'visitor' });
       }),
       always('a session has ended by itself only when the server refused it', (moment) => {
-        return toldOf(moment, 'session.changed').every(({ ended }) => ended === false || moment.event.type === 'session.refused');
+        return getSentEvents(moment, 'session.changed').every(
+          ({ ended }) => ended === false || moment.event.type === 'session.refused',
+        );
       }),
       always('a session that the server refuses is over', ({ event, fired, snapshot }) => {
         return event.type !== 'session.refused' || fired.length === 0 || snapshot.matches({ open: 'visitor' });
@@ -69,7 +71,7 @@ export const rules: Record<string, MachineRules> = {
       onlyAfter('nobody is signed in who was neither stored nor has come', {
         cause: (moment) =>
           ['session.started', 'session.startedElsewhere'].includes(moment.event.type) ||
-          (answerOf<SignedIn | null>(moment, 'restoreSession') ?? null) !== null,
+          (getPortOutput<SignedInUser | null>(moment, 'restoreSession') ?? null) !== null,
         what: ({ snapshot }) => snapshot.matches({ open: 'signedIn' }),
       }),
     ],

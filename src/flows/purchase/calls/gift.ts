@@ -1,60 +1,63 @@
-import { GiftLetter, type GiftForm } from '../../../../machines/model/buying/gift.ts';
+import { GiftPreview, type GiftForm } from '../../../../machines/model/buying/gift.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import { Grant } from '../../../client/catalogue/free-title.ts';
-import { jsonAnswer } from '../../../client/wire/json.ts';
-import { shopNow } from '../../../client/wire/shop-time.ts';
-import { orWithoutCall } from '../../../client/wire/unknown-call.ts';
-import { giftInfoOf } from '../../../client/payment/gift-info.ts';
+import { readJsonResponse } from '../../../client/wire/json.ts';
+import { getShopTime } from '../../../client/wire/shop-time.ts';
+import { fallbackIfUnavailable } from '../../../client/wire/unsupported-call.ts';
+import { toGiftInfo } from '../../../client/payment/gift-info.ts';
+
+/** A gift of a title. The server recognises a repetition by `giftId` after a lost answer. */
+type GiftRequest = { titleId: string; giftId: string; form: GiftForm };
+
+const toDetails = (api: Api, { form, giftId }: Pick<GiftRequest, 'form'> & { giftId?: string }) =>
+  toGiftInfo(form, new Date(getShopTime(api)), giftId);
+/** GiftInfo as JSON text, for the calls that start a payment. */
+export const toGiftInfoText = (api: Api, giving: Pick<GiftRequest, 'form' | 'giftId'>): string =>
+  JSON.stringify(toDetails(api, giving));
 
 /**
- * A gift of a title. The server knows a repetition by `giftId`, although its answer was lost.
- */
-type Giving = { titleId: string; giftId: string; form: GiftForm };
-
-const detailsOf = (api: Api, { form, giftId }: Pick<Giving, 'form'> & { giftId?: string }) =>
-  giftInfoOf(form, new Date(shopNow(api)), giftId);
-/** GiftInfo as JSON text, as calls carry it that begin a payment. */
-export const infoOf = (api: Api, giving: Pick<Giving, 'form' | 'giftId'>): string => JSON.stringify(detailsOf(api, giving));
-
-/**
- * The e-mail of a gift: of a title, or of several that are given together; null where the server
- * does not show it.
+ * The e-mail of a gift of one or several titles; null where the server has no preview.
  * @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale`
  */
-export const giftLetter = (
+export const giftPreview = (
   api: Api,
-  { titleId, titleIds, form }: Omit<Giving, 'giftId'> & { titleIds: readonly string[] | null },
+  { titleId, titleIds, form }: Omit<GiftRequest, 'giftId'> & { titleIds: readonly string[] | null },
   signal?: AbortSignal,
-): Promise<GiftLetter | null> => {
+): Promise<GiftPreview | null> => {
   const of = titleIds === null ? { titleId } : { titleIds: [...titleIds] };
-  const body = { ...of, giftInfo: detailsOf(api, { form }) };
-  const asking = jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
-  return asking.catch((error: unknown) => orWithoutCall(api, 'gift/preview', error, () => null));
+  const body = { ...of, giftInfo: toDetails(api, { form }) };
+  const asking = readJsonResponse(
+    api,
+    'gift/preview',
+    api.client.POST('/gift/preview', { body, ...api.readOptions(signal) }),
+    GiftPreview,
+  );
+  return asking.catch((error: unknown) => fallbackIfUnavailable(api, 'gift/preview', error, () => null));
 };
 
-/** Sends a free title to another person. */
-export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
-  const query = { titleId: giving.titleId, giftInfo: infoOf(api, giving) };
-  const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
-  return jsonAnswer(api, 'purchase/free', sending, Grant);
+/** Gives a free title to another person. */
+export const sendFreeGift = (api: Api, giving: GiftRequest, signal?: AbortSignal): Promise<Grant> => {
+  const query = { titleId: giving.titleId, giftInfo: toGiftInfoText(api, giving) };
+  const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changeOptions(null, signal) });
+  return readJsonResponse(api, 'purchase/free', sending, Grant);
 };
 
 /**
- * Gives a title for credits. @throws Problem as `giftLetter`, and `insufficient_credits`,
+ * Buys a gift with credits. @throws Problem as `giftPreview`, and `insufficient_credits`,
  * `price_changed` or `conflict`
  */
-export const giftForCredits = (
+export const sendGiftForCredits = (
   api: Api,
-  { titleId, giftId, form, credits }: Giving & { credits: Credits },
+  { titleId, giftId, form, credits }: GiftRequest & { credits: Credits },
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const body = {
     titleId,
     credits: credits.amount,
     creditCurrency: credits.currency,
-    giftInfo: detailsOf(api, { form, giftId }),
+    giftInfo: toDetails(api, { form, giftId }),
   };
-  const sending = api.client.POST('/purchase/credits', { body, ...api.changing(null, signal) });
-  return jsonAnswer(api, 'purchase/credits', sending, Grant);
+  const sending = api.client.POST('/purchase/credits', { body, ...api.changeOptions(null, signal) });
+  return readJsonResponse(api, 'purchase/credits', sending, Grant);
 };

@@ -1,43 +1,43 @@
-import { roundedIn } from '../../../../machines/model/store/currency.ts';
+import { roundToCurrency } from '../../../../machines/model/store/currency.ts';
 import type { PaymentSession, PaymentState } from '../../../../machines/model/buying/purchase.ts';
 import type { Tax } from '../../../../machines/model/buying/tax.ts';
 import { Price } from '../../../../machines/model/catalogue/title.ts';
-import { xmlAnswer } from '../../../client/wire/answer.ts';
+import { readXmlResponse } from '../../../client/wire/xml-response.ts';
 import type { Api } from '../../../client/wire/client.ts';
 import type { Credits } from '../../../../machines/model/buying/subscription.ts';
-import { granted, type Grant } from '../../../client/catalogue/free-title.ts';
-import { jsonAnswer } from '../../../client/wire/json.ts';
-import { methodQuery } from '../../../client/payment/payment-methods.ts';
-import { SessionAnswer, StateAnswer } from '../../../client/payment/payment-status.ts';
-import { checked, raise } from '../../../client/wire/problem.ts';
-import { taxQuery } from '../../../client/payment/tax.ts';
-import { pricesOf } from '../../../client/catalogue/title-fields.ts';
-import { flagIn, numberIn, textIn, type XmlNode } from '../../../client/wire/xml-node.ts';
+import { readGrant, type Grant } from '../../../client/catalogue/free-title.ts';
+import { readJsonResponse } from '../../../client/wire/json.ts';
+import { toMethodQuery } from '../../../client/payment/payment-methods.ts';
+import { SessionResponse, StateResponse } from '../../../client/payment/payment-status.ts';
+import { validate, throwProblem } from '../../../client/wire/problem.ts';
+import { toTaxQuery } from '../../../client/payment/tax.ts';
+import { getPrices } from '../../../client/catalogue/title-fields.ts';
+import { getFlag, getNumber, getText, type XmlNode } from '../../../client/wire/xml-node.ts';
 
 /**
- * The payment of a title: its price, and its recipient. A server recognises a repetition of a gift
- * by its own id, of any other payment by `key`.
+ * The payment of a title: its price, and its recipient. The server recognises a repetition of a
+ * gift by the gift's id, of any other payment by `key`.
  */
-type Bought = {
+type TitleOrder = {
   titleId: string;
   price: Price | null;
   key: string | null;
-  /** That makes it cheaper; empty for none. */
+  /** Discount code; empty without one. */
   code: string;
   tax: Tax | null;
-  /** For whom else it is: GiftInfo as JSON text. */
+  /** GiftInfo as JSON text, for a gift. */
   giftInfo: string | undefined;
 };
 
 /**
- * Begins the payment of a title and makes no charge. The same `key` answers the same transaction,
- * so that a lost answer can be asked for again.
+ * Starts the payment of a title, without a charge. The same `key` returns the same transaction, so
+ * that the call can be retried after a lost answer.
  * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`; of a gift
  * `gift_day`, `gift_info` or `gifting_off`
  */
-export const paymentSession = (
+export const startTitlePayment = (
   api: Api,
-  { titleId, price, key, code, tax, giftInfo, method }: Bought & { method: string | null },
+  { titleId, price, key, code, tax, giftInfo, method }: TitleOrder & { method: string | null },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
   const query = {
@@ -45,21 +45,21 @@ export const paymentSession = (
     price: price?.amount,
     currency: price?.currency || undefined,
     code: code || undefined,
-    ...methodQuery(method),
+    ...toMethodQuery(method),
     giftInfo,
-    ...taxQuery(tax),
+    ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
+  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'payment/session', sending, SessionResponse(api.base));
 };
 
 /**
- * Buys a title by a card that the store keeps; a card that asks for an action leaves the
- * transaction pending with a url.
+ * Buys a title with a saved card; a card that requires an action leaves the transaction pending
+ * with a url.
  */
-export const purchaseTitle = (
+export const buyTitleByCard = (
   api: Api,
-  bought: Bought & {
+  bought: TitleOrder & {
     cardId: string;
     /** of the card's billing address */
     country: string | undefined;
@@ -75,42 +75,45 @@ export const purchaseTitle = (
     RedeemPin: code || undefined,
     country,
     giftInfo,
-    ...taxQuery(tax),
+    ...toTaxQuery(tax),
   };
-  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(key, signal) });
-  return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
+  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changeOptions(key, signal) });
+  return readJsonResponse(api, 'purchase/title', sending, StateResponse(api.base));
 };
 
-/** A title, the prices that it has without a code, and the code. */
-export type Coded = { titleId: string; prices: readonly Price[]; code: string };
+/** A title, its prices without a code, and the code. */
+export type CodeRequest = { titleId: string; prices: readonly Price[]; code: string };
 
-/** A code may say what it leaves, or only how much of a price it takes off. */
-const reduced = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
-  const told = pricesOf(root);
-  if (told.length > 0) return told.map((price, at) => checked(call, Price, price, `prices.${at}`));
-  const left = 1 - (numberIn(root, 'PercentOff') ?? 0) / 100;
+/** An answer may contain the reduced price, or only the discount. */
+const getReducedPrices = (call: string, root: XmlNode, prices: readonly Price[]): Price[] => {
+  const quoted = getPrices(root);
+  if (quoted.length > 0) return quoted.map((price, at) => validate(call, Price, price, `prices.${at}`));
+  const left = 1 - (getNumber(root, 'PercentOff') ?? 0) / 100;
   if (left >= 1 || left < 0) return [];
-  return prices.map((price) => ({ ...price, amount: roundedIn(price.currency, price.amount * left) }));
+  return prices.map((price) => ({ ...price, amount: roundToCurrency(price.currency, price.amount * left) }));
 };
 
 /**
- * The prices of a title with a code, which is not used up by this.
+ * The prices of a title with a code; does not use the code.
  * @throws Problem `refused` with `code_misfit` where it does not reduce the price, `code_used`
- * where the customer has used it, and the server's own
+ * where the customer has used it, and the server's own codes
  */
-export const codePrices = async (api: Api, { code, titleId, prices }: Coded, signal?: AbortSignal): Promise<Price[]> => {
+export const fetchCodePrices = async (
+  api: Api,
+  { code, titleId, prices }: CodeRequest,
+  signal?: AbortSignal,
+): Promise<Price[]> => {
   const call = 'redeem/apply';
-  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
-  const root = await xmlAnswer(api, call, sending, 'redemption');
-  if (flagIn(root, 'Redeemed') === true) return raise({ kind: 'refused', code: 'code_used', message: '' });
-  const left = reduced(call, root, prices);
-  const kind = textIn(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
-  return kind === 'discount' ? left : raise({ kind: 'refused', code: 'code_misfit', message: '' });
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.readOptions(signal) });
+  const root = await readXmlResponse(api, call, sending, 'redemption');
+  if (getFlag(root, 'Redeemed') === true) return throwProblem({ kind: 'refused', code: 'code_used', message: '' });
+  const left = getReducedPrices(call, root, prices);
+  const kind = getText(root, 'Kind')?.toLowerCase() ?? (left.length > 0 ? 'discount' : '');
+  return kind === 'discount' ? left : throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
 };
 
 /**
- * Gives credits for a title, once for all repetitions; a customer who has the title already keeps
- * their credits.
+ * Buys a title with credits. Idempotent; a customer who owns the title already keeps their credits.
  * @throws Problem `refused` with `insufficient_credits`, `price_changed` or `not_for_sale`
  */
 export const buyWithCredits = (
@@ -119,6 +122,6 @@ export const buyWithCredits = (
   signal?: AbortSignal,
 ): Promise<Grant> => {
   const body = { titleId, credits: credits.amount, creditCurrency: credits.currency };
-  const sending = api.client.POST('/purchase/credits', { body, ...api.changing(key, signal) });
-  return granted(api, 'purchase/credits', titleId, sending);
+  const sending = api.client.POST('/purchase/credits', { body, ...api.changeOptions(key, signal) });
+  return readGrant(api, 'purchase/credits', titleId, sending);
 };

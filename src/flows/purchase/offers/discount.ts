@@ -1,54 +1,54 @@
 import type { Price } from '../../../../machines/model/catalogue/title.ts';
 import type { Api } from '../../../client/wire/client.ts';
-import { isStillGood } from '../../../client/payment/code-refusals.ts';
-import { problemOfFailure, raise } from '../../../client/wire/problem.ts';
-import { dropFromQuery, secretInQuery } from '../../../history/secret-in-address.ts';
-import { forgetCode, keepCode, keptCode } from '../../../storage/kept-code.ts';
-import { codePrices, type Coded } from '../calls/title.ts';
+import { isCodeStillValid } from '../../../client/payment/code-refusals.ts';
+import { toFetchProblem, throwProblem } from '../../../client/wire/problem.ts';
+import { removeFromQuery, readQuerySecret } from '../../../history/secret-in-address.ts';
+import { forgetCode, saveCode, readCode } from '../../../storage/stored-code.ts';
+import { fetchCodePrices, type CodeRequest } from '../calls/title.ts';
 
 /**
- * What a code leaves of a title's prices: that of the address, or one that was looked up in this tab before. Null where there is
- * none, or it takes nothing off.
+ * A title's prices with a code: the address's code, or one that was looked up in this tab before.
+ * Null without a code, or where it takes nothing off.
  */
-export const discountOn = async (
+export const findDiscount = async (
   api: Api,
-  { titleId, prices: usual }: Omit<Coded, 'code'>,
+  { titleId, prices: usual }: Omit<CodeRequest, 'code'>,
   signal: AbortSignal,
 ): Promise<{ code: string; prices: Price[] } | null> => {
-  const typed = secretInQuery('code');
-  if (typed !== null && typed !== '') keepCode(typed);
-  const code = keptCode();
+  const typed = readQuerySecret('code');
+  if (typed !== null && typed !== '') saveCode(typed);
+  const code = readCode();
   if (code === '') return null;
   try {
-    const prices = await codePrices(api, { code, titleId, prices: usual }, signal);
+    const prices = await fetchCodePrices(api, { code, titleId, prices: usual }, signal);
     return prices.length === 0 ? null : { code, prices };
   } catch (error) {
-    const problem = problemOfFailure(error);
-    if (problem.kind !== 'refused') return raise(problem);
-    if (!isStillGood(problem.code)) forgetCode();
+    const problem = toFetchProblem(error);
+    if (problem.kind !== 'refused') return throwProblem(problem);
+    if (!isCodeStillValid(problem.code)) forgetCode();
     return null;
   }
 };
 
-/** No code is in the address any more, which would be looked up before one that is kept. */
-const dropFromAddress = (): void => {
-  if (secretInQuery('code') !== null) dropFromQuery('code');
+/** Removes the code from the address, since that one would be looked up before a stored one. */
+const dropCodeFromAddress = (): void => {
+  if (readQuerySecret('code') !== null) removeFromQuery('code');
 };
 
 /**
- * What a typed code leaves of a title's prices. It goes along from now on, in place of any other.
- * @throws Problem `refused` for one that takes nothing off this title
+ * Applies a typed code to a title's prices and stores it in place of any other.
+ * @throws Problem `refused` for a code that takes nothing off this title
  */
-export const applyCode = async (api: Api, coded: Coded, signal: AbortSignal) => {
-  const prices = await codePrices(api, coded, signal);
-  if (prices.length === 0) return raise({ kind: 'refused', code: 'code_misfit', message: '' });
-  keepCode(coded.code);
-  dropFromAddress();
+export const applyCode = async (api: Api, coded: CodeRequest, signal: AbortSignal) => {
+  const prices = await fetchCodePrices(api, coded, signal);
+  if (prices.length === 0) return throwProblem({ kind: 'refused', code: 'code_misfit', message: '' });
+  saveCode(coded.code);
+  dropCodeFromAddress();
   return prices;
 };
 
-/** No code goes along any more. */
+/** Removes the code from later calls. */
 export const removeCode = (): void => {
   forgetCode();
-  dropFromAddress();
+  dropCodeFromAddress();
 };

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { Customer } from '../../../../tools/browser/customer.ts';
 
 /**
- * Whether an element can be pressed: shown, enabled, and at the same place for a frame. Runs in the
- * page.
+ * Whether an element can be pressed: visible, enabled, and at the same place for a frame. Runs in
+ * the page.
  */
 async function isPressable(element: Element): Promise<boolean> {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
@@ -17,7 +17,7 @@ async function isPressable(element: Element): Promise<boolean> {
 
 /**
  * A page of the shop in Firefox, by `data-flow`, `data-state` and `data-event`, as `ShopPage` is in
- * Chromium. It polls by itself: puppeteer's `waitForFunction` and locators evaluate text in the
+ * Chromium. It has its own polling: puppeteer's `waitForFunction` and locators evaluate text in the
  * page, which the shop's Content-Security-Policy refuses.
  */
 export class FirefoxPage {
@@ -33,7 +33,7 @@ export class FirefoxPage {
     await this.page.goto(new URL(path, this.shopUrl).href);
   }
 
-  /** The browser is this customer's from here on. */
+  /** Signs this customer in, in the browser. */
   async signInAs(customer: Customer): Promise<void> {
     await this.open('/favicon.svg');
     await this.page.evaluate((kept) => Object.assign(localStorage, kept), customer.signedIn());
@@ -60,7 +60,7 @@ export class FirefoxPage {
     await (await this.pressable(selector)).click();
   }
 
-  /** Presses the first element that sends an event; with `value`, the one that says so. */
+  /** Presses the first element that sends an event; with `value`, the one with that value. */
   press(event: string, value?: string): Promise<void> {
     const chosen = value === undefined ? '' : `[data-value="${value}"]`;
     return this.click(`[data-event="${event}"]${chosen}`);

@@ -1,7 +1,7 @@
-import { systemFirefox } from '../../../../tools/start/programs.mjs';
-import setUp from '../../support/global-setup.ts';
+import { findSystemFirefox } from '../../../../tools/start/programs.mjs';
+import setUpShopTemplate from '../../support/global-setup.ts';
 
-/** Vitest's global set-up of the project `firefox`: a database and data for its shop to copy. */
+/** Vitest's global setup of the project `firefox`: a database and data for its shop to copy. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  return (await systemFirefox()) === null ? undefined : setUp();
+  return (await findSystemFirefox()) === null ? undefined : setUpShopTemplate();
 }

@@ -10,14 +10,14 @@ import { FirefoxPage } from './firefox-page.ts';
 
 if (missingFirefox !== null) console.info(`skipped: ${missingFirefox}`);
 
-const pictures = join(import.meta.dirname, '../../../../test-results/firefox');
+const pictureFolder = join(import.meta.dirname, '../../../../test-results/firefox');
 
 type Fixtures = {
   $worker: { shop: RunningShop; firefox: Browser };
   $test: { view: FirefoxPage; customer: Customer };
 };
 
-const fixtures = base.extend<Fixtures>({
+const firefoxTest = base.extend<Fixtures>({
   shop: [
     async ({}, use) => {
       const shop = await startFreshShop({ env: { PASSWORD_COST: '1024' } });
@@ -38,8 +38,8 @@ const fixtures = base.extend<Fixtures>({
     const { context, page, errors } = await startVisit(firefox);
     await use(new FirefoxPage(page, shop.url));
     if (task.result?.state === 'fail') {
-      await mkdir(pictures, { recursive: true });
-      await page.screenshot({ path: join(pictures, `${task.name.replaceAll(/\W+/g, '-')}.png`) });
+      await mkdir(pictureFolder, { recursive: true });
+      await page.screenshot({ path: join(pictureFolder, `${task.name.replaceAll(/\W+/g, '-')}.png`) });
     }
     await context.close();
     expect(errors, 'errors of the page').toEqual([]);
@@ -55,6 +55,6 @@ const fixtures = base.extend<Fixtures>({
  * A story in Firefox on a real built shop: `view` is a visitor's page, `customer` signs it in.
  * Errors of the page fail it; a failed story leaves a screenshot in `test-results/firefox`.
  */
-export const story = fixtures.skipIf(missingFirefox !== null);
+export const testInFirefox = firefoxTest.skipIf(missingFirefox !== null);
 
 export { expect };

@@ -1,9 +1,9 @@
 import type { BrowserContext } from '@playwright/test';
-import { zip, type Piece } from '../../../server/publication/support/zip.ts';
+import { zip, type ZipPart } from '../../../server/publication/support/zip.ts';
 import type { BookDriver } from './fixtures.ts';
 
-/** A file of the package; `name` is its address there, `file` its name where that is another. */
-type Item = {
+/** A file of the package; `name` is its address there, `file` its archive name if that differs. */
+type ArchiveItem = {
   name: string;
   content: string | Buffer;
   type?: string;
@@ -15,11 +15,11 @@ type Item = {
 const XHTML = 'application/xhtml+xml';
 
 /** A page with this content in its body. */
-export const page = (body: string, head = ''): string =>
+export const pageXhtml = (body: string, head = ''): string =>
   `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title>${head}</head><body>${body}</body></html>`;
 
 /** A square in one colour. */
-export const picture: Item = {
+export const pictureItem: ArchiveItem = {
   name: 'p.png',
   type: 'image/png',
   content: Buffer.from(
@@ -29,12 +29,16 @@ export const picture: Item = {
 };
 
 /** An EPUB of these pages and other files; `statedSize`: the unpacked size that pages state. */
-export const archiveOf = (pages: readonly Item[], others: readonly Item[] = [], statedSize?: number): Buffer => {
+export const createArchive = (
+  pages: readonly ArchiveItem[],
+  others: readonly ArchiveItem[] = [],
+  statedSize?: number,
+): Buffer => {
   const items = [...pages, ...others].map(({ name, type = XHTML, properties = '', fallback }, nth) => {
     const more = fallback === undefined ? '' : ` fallback="i${fallback}"`;
     return `<item id="i${nth}" href="${name}" media-type="${type}" properties="${properties}"${more}/>`;
   });
-  const files = [...pages, ...others].map(({ name, content, file }, nth): Piece => {
+  const files = [...pages, ...others].map(({ name, content, file }, nth): ZipPart => {
     const stated = nth < pages.length && statedSize !== undefined ? { statedSize } : {};
     return { name: file ?? name, content, ...stated };
   });
@@ -56,7 +60,7 @@ export const archiveOf = (pages: readonly Item[], others: readonly Item[] = [], 
   ]);
 };
 
-/** Opens a book that its server gives in these bytes, and waits until it shows or fails. */
+/** Opens a book that is served as these bytes, and waits until it shows or fails. */
 export const openArchive = async (book: BookDriver, body: Buffer | string, address = '/small?signature=1') => {
   const { page: shop } = book;
   await shop.route(`**${address}`, (route) => route.fulfill({ body, contentType: 'application/epub+zip' }));
@@ -68,15 +72,15 @@ export const openArchive = async (book: BookDriver, body: Buffer | string, addre
   return book.facts();
 };
 
-/** The page that the reader shows; one that has come before may still be there. */
-export const shownPage = (book: BookDriver) => {
+/** The page that the reader shows; an earlier one may still be there. */
+export const getShownPage = (book: BookDriver) => {
   const frame = book.page.frames().findLast((each) => each.parentFrame() !== null);
   if (frame === undefined) throw new Error('the reader shows no page');
   return frame;
 };
 
 /** The requests to `http://elsewhere.test` from now on. */
-export const watchElsewhere = async (context: BrowserContext): Promise<string[]> => {
+export const watchExternalRequests = async (context: BrowserContext): Promise<string[]> => {
   const asked: string[] = [];
   await context.route('http://elsewhere.test/**', (route) => {
     asked.push(route.request().url());
@@ -85,9 +89,9 @@ export const watchElsewhere = async (context: BrowserContext): Promise<string[]>
   return asked;
 };
 
-/** Leaves out the policy of the page around the book, which other servers need not have. */
-export const dropPolicy = async ({ page: shop, server }: BookDriver): Promise<void> => {
-  for (const address of [server.memoryUrl, `${server.url}/`])
+/** Removes the policy of the page around the book, which other servers may lack. */
+export const removePolicy = async ({ page: shop, server }: BookDriver): Promise<void> => {
+  for (const address of [server.blobPolicyUrl, `${server.url}/`])
     await shop.route(address, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': _, ...headers } = response.headers();

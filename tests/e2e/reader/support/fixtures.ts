@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading/reading.ts';
 import { startHarnessServer, type HarnessServer } from './harness-server.ts';
-// Types of what the page offers.
+// Types of the page's globals.
 import type {} from './harness.ts';
 
 export const defaultLook: ReadingLook = { fontScale: 1, theme: 'light' };
@@ -44,7 +44,7 @@ export class BookDriver {
     const facts = await this.facts();
     expect(facts.filter(({ type }) => type === 'book.failed')).toEqual([]);
     const opened = facts.find((fact) => fact.type === 'book.opened');
-    if (opened?.type !== 'book.opened') throw new Error('the book moved before it was open');
+    if (opened?.type !== 'book.opened') throw new Error('the book has reported a move before it was open');
     return opened.contents;
   }
 
@@ -54,11 +54,11 @@ export class BookDriver {
 
   async locator(): Promise<Locator> {
     const moved = (await this.facts()).findLast((fact) => fact.type === 'book.moved');
-    if (moved?.type !== 'book.moved') throw new Error('the book has not moved');
+    if (moved?.type !== 'book.moved') throw new Error('the book has reported no move');
     return moved.locator;
   }
 
-  /** Sends a command and waits for what it leads to. */
+  /** Sends a command and waits for its result. */
   async command(command: BookCommand): Promise<void> {
     const before = await this.page.evaluate(() => window.reader.facts.length);
     await this.page.evaluate((value) => window.reader.send(value), command);
@@ -78,7 +78,7 @@ export class BookDriver {
     await this.page.evaluate(() => window.reader.close());
   }
 
-  /** The frames of the pages that are shown, as the reader's shadow roots are closed to selectors. */
+  /** The frames of the visible pages, since the reader's shadow roots are closed to selectors. */
   frames() {
     return this.page.frames().filter((frame) => frame.url().includes('.epub/'));
   }

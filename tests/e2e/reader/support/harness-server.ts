@@ -5,23 +5,26 @@ import fastify from 'fastify';
 import { build, type Rolldown } from 'vite';
 import { patchFoliate } from '../../../../tools/build/patch-foliate.ts';
 import { mediaRoutes } from '../../../../server/publication/routes.ts';
-import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
+import { getMediaType } from '../../../../server/publication/media-types.ts';
 import { sign, verify } from '../../../../server/publication/media-token.ts';
 
-/** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
+/**
+ * A server with nothing but media and a bare page that runs the engines; the page is built as the
+ * shop is.
+ */
 export type HarnessServer = {
   url: string;
   /**
-   * The address of a file anywhere on disk, signed for some seconds; that of a page opens all of
-   * its folder.
+   * The signed URL of a file anywhere on disk, valid for some seconds; a page's URL opens its whole
+   * folder.
    */
   mediaUrl(file: string, lifetime?: number): string;
-  /** The address of a file anywhere on disk, sent as it is. */
+  /** The URL of a file anywhere on disk, sent unchanged. */
   fileUrl(file: string): string;
-  /** The same page where it may show what it holds in memory. */
-  memoryUrl: string;
-  /** A page whose head has come and whose body does not. */
-  unfinishedUrl: string;
+  /** The same page with a policy that allows `blob:` resources. */
+  blobPolicyUrl: string;
+  /** A page whose head arrives and whose body does not. */
+  hangingUrl: string;
   close(): Promise<void>;
 };
 
@@ -32,8 +35,8 @@ const pagePolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 
-/** As a server may have it that gives its books in one file each. */
-const memoryPolicy = pagePolicy
+/** The policy of a server that serves books as one file each. */
+const blobPolicy = pagePolicy
   .replace("frame-src 'self'", "frame-src 'self' blob:")
   .replace("style-src 'self'", "style-src 'self' blob:")
   .replace("default-src 'self'", "default-src 'self'; font-src blob:; media-src blob:");
@@ -60,10 +63,10 @@ export async function startHarnessServer(): Promise<HarnessServer> {
     const name = request.url === '/' || isInMemory ? 'harness.html' : request.url.slice(1);
     const content = files.get(name);
     if (content === undefined) return reply.code(404).send();
-    const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream');
+    const type = name.endsWith('.mjs') ? 'text/javascript' : (getMediaType(name) ?? 'application/octet-stream');
     return reply
       .type(type)
-      .header('content-security-policy', isInMemory ? memoryPolicy : pagePolicy)
+      .header('content-security-policy', isInMemory ? blobPolicy : pagePolicy)
       .send(Buffer.from(content));
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -80,8 +83,8 @@ export async function startHarnessServer(): Promise<HarnessServer> {
       return `${url}/media/${sign(grant, secret)}/${inside}${encodeURIComponent(name)}`;
     },
     fileUrl: (file) => `${url}/file/${encodeURIComponent(file)}`,
-    memoryUrl: `${url}/memory`,
-    unfinishedUrl: `${url}/unfinished`,
+    blobPolicyUrl: `${url}/memory`,
+    hangingUrl: `${url}/unfinished`,
     close: () => app.close(),
   };
 }

@@ -8,45 +8,45 @@ import type {
   TracksFact,
   TracksInput,
 } from '../../../../machines/model/reading/reading.ts';
-import { loadBook, loadInteractive, loadTracks } from '../../../../src/reader/programs.ts';
+import { loadBookEngine, loadInteractiveEngine, loadTracksEngine } from '../../../../src/reader/load-engine.ts';
 
-type Fact = BookFact | TracksFact | InteractiveFact;
-type Command = BookCommand | TracksCommand;
+type ReaderFact = BookFact | TracksFact | InteractiveFact;
+type ReaderCommand = BookCommand | TracksCommand;
 type MountPointName = 'book' | 'video' | 'interactive';
 
-/** What a test does with an engine: opens it as a machine would, commands it and reads its facts. */
-export type Reader = {
-  facts: Fact[];
+/** Lets a test use an engine: opens it as a machine would, commands it and reads its events. */
+export type ReaderHarness = {
+  facts: ReaderFact[];
   openBook(input: BookInput): void;
   openTracks(input: TracksInput): void;
   openInteractive(input: InteractiveInput): void;
-  send(command: Command): void;
+  send(command: ReaderCommand): void;
   close(): void;
 };
 
 declare global {
   interface Window {
-    reader: Reader;
+    reader: ReaderHarness;
   }
 }
 
-let stop = new AbortController();
+let abortController = new AbortController();
 let handler: (command: never) => void = () => undefined;
 
-const io = {
-  send: (fact: Fact) => void window.reader.facts.push(fact),
+const readerPort = {
+  send: (fact: ReaderFact) => void window.reader.facts.push(fact),
   receive: (listener: (command: never) => void) => {
     handler = listener;
   },
   get signal() {
-    return stop.signal;
+    return abortController.signal;
   },
 };
 
-/** Runs an engine before its mount point is there, as machines do. */
-function open(run: () => Promise<void>, name: MountPointName): void {
-  stop.abort();
-  stop = new AbortController();
+/** Starts an engine before its mount point exists, as machines do. */
+function openReader(run: () => Promise<void>, name: MountPointName): void {
+  abortController.abort();
+  abortController = new AbortController();
   window.reader.facts.length = 0;
   document.body.replaceChildren();
   run().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }));
@@ -69,9 +69,9 @@ function clock(tag: 'span' | 'input', name: string): HTMLElement {
 
 window.reader = {
   facts: [],
-  openBook: (input) => open(async () => (await loadBook(input.medium))(input, io), 'book'),
-  openTracks: (input) => open(async () => (await loadTracks())(input, io), 'video'),
-  openInteractive: (input) => open(async () => (await loadInteractive())(input, io), 'interactive'),
+  openBook: (input) => openReader(async () => (await loadBookEngine(input.medium))(input, readerPort), 'book'),
+  openTracks: (input) => openReader(async () => (await loadTracksEngine())(input, readerPort), 'video'),
+  openInteractive: (input) => openReader(async () => (await loadInteractiveEngine())(input, readerPort), 'interactive'),
   send: (command) => handler(command as never),
-  close: () => stop.abort(),
+  close: () => abortController.abort(),
 };

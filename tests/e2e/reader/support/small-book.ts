@@ -1,20 +1,20 @@
-import { zip, type Piece } from '../../../server/publication/support/zip.ts';
+import { zip, type ZipPart } from '../../../server/publication/support/zip.ts';
 
-type Faults = {
-  /** Chapters that the book names and does not hold. */
+type BookFaults = {
+  /** Chapters that the book lists but lacks. */
   missing?: string[];
-  /** Chapters of another size than the book says. */
+  /** Chapters whose size differs from the stated one. */
   damaged?: string[];
-  /** What chapters say, by name. */
+  /** The markup of chapters, by name. */
   body?: Record<string, string>;
   /** Other files. */
-  more?: Piece[];
+  more?: ZipPart[];
 };
 
 /** An EPUB of chapters by these names, each in a file `{name}.xhtml`. */
-export const bookOf = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: Faults = {}): Buffer => {
+export const createBook = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: BookFaults = {}): Buffer => {
   const items = names.map((name) => `<item id="c${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
-  const chapters = names.map((name): Piece => {
+  const chapters = names.map((name): ZipPart => {
     const content =
       `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head>` +
       `<body><h1>Chapter ${name}</h1>${body[name] ?? '<p>A few words.</p>'}</body></html>`;

@@ -1,5 +1,5 @@
-/** A second of sound is a second of a quiet hum: 8-bit samples, 8 kHz, mono, in a WAV container. */
-export function wavFile(seconds: number): Buffer {
+/** WAV with a quiet hum of the given seconds: 8-bit samples, 8 kHz, mono. */
+export function createWav(seconds: number): Buffer {
   const samples = Buffer.from(Array.from({ length: seconds * 8000 }, (_, nth) => 128 + Math.round(4 * Math.sin(nth / 6))));
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { letterAfter } from '../../../../tools/browser/letters.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { emailAfter } from '../../../../tools/browser/emails.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test('a customer signs another device out, deletes the account, and is a visitor in every tab', async ({
@@ -36,7 +36,7 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await shop.press('deletion.submitted').click();
   await expect(deletion.getByRole('alert')).toContainText('password is incorrect');
   await deletion.locator('[name="password"]').fill(password);
-  const letter = await letterAfter(server, customer.email, () => shop.press('deletion.submitted').click());
+  const letter = await emailAfter(server, customer.email, () => shop.press('deletion.submitted').click());
   await shop.isIn('deletion', 'gone');
   expect(letter?.subject).toBe('Your account at Harbour Books has been deleted');
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
@@ -49,15 +49,11 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await expect(page.getByRole('alert')).toContainText('incorrect');
 });
 
-test('a customer answers what the shop asks, and gets another address and another password', async ({
-  page,
-  shop: server,
-  errors,
-}) => {
-  // The password that is over.
+test('a customer answers the shop’s questions, and changes address and password', async ({ page, shop: server, errors }) => {
+  // The old password.
   errors.allow(/status of 40[01]/);
   const shop = new ShopPage(page);
-  const email = newEmail();
+  const email = createEmail();
   await page.goto('/signup');
   await page.getByLabel('Your name').fill('Ann Ferry');
   await page.getByLabel('Email address').fill(email);
@@ -82,7 +78,7 @@ test('a customer answers what the shop asks, and gets another address and anothe
   await expect(details.getByLabel('Your town')).toHaveValue('Old Quay');
 
   const credentials = shop.flow('credentials');
-  const moved = newEmail();
+  const moved = createEmail();
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.getByLabel('New email address')).toBeFocused();
   await credentials.getByLabel('New email address').fill(moved);
@@ -91,7 +87,7 @@ test('a customer answers what the shop asks, and gets another address and anothe
   await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
   await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
   await credentials.getByLabel('Your current password').fill(password);
-  const letter = await letterAfter(server, email, () => shop.press('email.submitted').click());
+  const letter = await emailAfter(server, email, () => shop.press('email.submitted').click());
   expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
   await expect(credentials.getByRole('status')).toContainText('email address has been changed');
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
@@ -113,7 +109,7 @@ test('a customer answers what the shop asks, and gets another address and anothe
   await shop.isIn('landing', 'shown');
 });
 
-test('a customer takes along what the shop keeps about them', async ({ page, context, shop: server }) => {
+test('a customer downloads the data that the shop has about them', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await customer.buys('1001');
@@ -132,7 +128,7 @@ test('a customer takes along what the shop keeps about them', async ({ page, con
   await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });
 
-test('what is wrong with a long form comes into view, and whoever is let in begins at the top of the next page', async ({
+test('problems in a long form scroll into view, and after sign-in the next page is at its top', async ({
   page,
   shop: server,
   errors,
@@ -148,7 +144,7 @@ test('what is wrong with a long form comes into view, and whoever is let in begi
   await expect(refusal).toContainText('already an account');
   await expect(refusal).toBeInViewport({ ratio: 1 });
   await expect(refusal).toBeFocused();
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
   await shop.isIn('landing', 'shown');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
 });

@@ -3,10 +3,10 @@ import { seriousViolations, touchRules } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { cards, Customer } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test as base } from '../../support/shop.ts';
 
-/** A customer in the account, whose cards are there. */
+/** A customer on the account page, with the cards loaded. */
 class CardsPage extends CheckoutPage {
   readonly cards = this.shop.flow('cards');
   readonly lines = this.cards.getByRole('listitem');
@@ -26,8 +26,11 @@ class CardsPage extends CheckoutPage {
     await this.isAtGateway();
   }
 
-  /** The last card was added, and neither the address nor the record of the visit says by which token. */
-  async hasAdded(name: string): Promise<void> {
+  /**
+   * Expects that the last card was added, and that neither the address nor the record of the visit
+   * has its token.
+   */
+  async expectAdded(name: string): Promise<void> {
     await expect(this.news).toHaveText(`${name} has been added.`);
     await expect(this.news).toBeFocused();
     await expect(this.page).toHaveURL(/\/account$/);
@@ -48,12 +51,12 @@ const test = base.extend<{ customer: Customer; account: CardsPage }>({
   },
 });
 
-/** How many cards the server keeps for the customer. */
-const kept = async (customer: Customer): Promise<number> =>
+/** How many cards the server has for the customer. */
+const countCards = async (customer: Customer): Promise<number> =>
   (await (await customer.ask('card/all')).text()).split('<Card>').length - 1;
 
-/** Whether a screen reader and a finger find their way. */
-const isAccessible = async (page: Page, what: string): Promise<void> => {
+/** Checks accessibility and touch targets. */
+const expectAccessible = async (page: Page, what: string): Promise<void> => {
   expect([...(await seriousViolations(page, what)), ...(await seriousViolations(page, what, touchRules))]).toEqual([]);
 };
 
@@ -86,13 +89,13 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expect(account.refusal).toContainText('Your card was declined.');
   await expect(page.getByLabel('Card number')).toHaveValue('');
   await expect(page.getByLabel('Name on card')).toHaveValue('A Reader');
-  await isAccessible(page, 'a declined card');
+  await expectAccessible(page, 'a declined card');
   await typeCard(page, cards.good);
-  await account.hasAdded('Visa ending in 4242');
+  await account.expectAdded('Visa ending in 4242');
   await expect(lines).toHaveCount(1);
   await expect(lines.first()).toContainText('Expires 12/34');
   await expect(lines.first()).toContainText('Default');
-  await isAccessible(page, 'a card that was added');
+  await expectAccessible(page, 'a card that was added');
 
   await page.reload();
   await account.isShown();
@@ -103,7 +106,7 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await account.isAtGateway();
   await typeCard(page, cards.challenged);
   await keyboard.press(page.getByRole('button', { name: 'Approve', exact: true }));
-  await account.hasAdded('Visa ending in 3184');
+  await account.expectAdded('Visa ending in 3184');
   await expect(lines).toHaveCount(2);
   await keyboard.press(part.getByRole('button', { name: 'Use by default: Visa ending in 3184' }));
   await expect(news).toHaveText('Visa ending in 3184 is now used by default.');
@@ -112,7 +115,7 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   const remove = part.getByRole('button', { name: 'Remove Visa ending in 3184' });
   await keyboard.press(remove);
   await expect(part.getByRole('group', { name: 'Remove Visa ending in 3184?' })).toBeFocused();
-  await isAccessible(page, 'the question about a card');
+  await expectAccessible(page, 'the question about a card');
   await keyboard.press(part.getByRole('button', { name: 'Keep card' }));
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');
@@ -121,11 +124,11 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expect(news).toBeFocused();
   await expect(lines).toHaveCount(1);
   await expect(lines.first()).toContainText('Default');
-  expect(await kept(customer)).toBe(1);
+  expect(await countCards(customer)).toBe(1);
   expect(await customer.charges()).toBe(0);
 });
 
-test('who comes back without a card hears nothing bad, and can begin again', async ({ page, account, customer }) => {
+test('a customer who returns without a card sees no error, and can start again', async ({ page, account, customer }) => {
   await account.startAdding();
   await account.cancelAtGateway();
   await account.isShown();
@@ -136,24 +139,24 @@ test('who comes back without a card hears nothing bad, and can begin again', asy
   await expect(page.getByRole('alert')).toHaveCount(0);
   await account.startAdding();
   await account.shop.payByCard();
-  await account.hasAdded('Visa ending in 4242');
-  expect(await kept(customer)).toBe(1);
+  await account.expectAdded('Visa ending in 4242');
+  expect(await countCards(customer)).toBe(1);
 });
 
 test('Back and reload add no card twice, and lead out', async ({ page, account, customer }) => {
   await account.startAdding();
   await account.shop.payByCard();
-  await account.hasAdded('Visa ending in 4242');
+  await account.expectAdded('Visa ending in 4242');
   await page.goBack();
   await account.isShown();
   await expect(page).toHaveURL(/\/account$/);
   await page.reload();
   await account.isShown();
-  expect(await kept(customer)).toBe(1);
+  expect(await countCards(customer)).toBe(1);
   await expect(account.lines).toHaveCount(1);
 });
 
-test('an answer that is lost on the way is asked for again, and adds one card', async ({ page, account, customer, errors }) => {
+test('a lost answer is requested again, and adds one card', async ({ page, account, customer, errors }) => {
   errors.allow(/ERR_|Failed to load resource/);
   await account.startAdding();
   let times = 0;
@@ -167,8 +170,8 @@ test('an answer that is lost on the way is asked for again, and adds one card', 
   await account.shop.isIn('cards', { shown: 'oneMissing' });
   await expect(account.refusal).toContainText('Your card hasn’t been added yet.');
   await account.shop.press('again.pressed').click();
-  await account.hasAdded('Visa ending in 4242');
-  expect(await kept(customer)).toBe(1);
+  await account.expectAdded('Visa ending in 4242');
+  expect(await countCards(customer)).toBe(1);
 });
 
 test('a session that ends at the gateway is signed in again, and the card is added', async ({
@@ -185,10 +188,10 @@ test('a session that ends at the gateway is signed in again, and the card is add
   await account.shop.isIn('signIn', 'asking');
   expect(decodeURIComponent(page.url())).not.toContain('setup_');
   await account.shop.signIn(customer.email);
-  await account.hasAdded('Visa ending in 4242');
+  await account.expectAdded('Visa ending in 4242');
 });
 
-test('another customer’s token adds nothing, and the record of the visit does not know it', async ({
+test('another customer’s token adds no card, and is not in the record of the visit', async ({
   page,
   shop,
   account,
@@ -206,9 +209,9 @@ test('another customer’s token adds nothing, and the record of the visit does 
   await expect(account.refusal).toContainText('Your card hasn’t been added.');
   await expect(page).toHaveURL(/\/account$/);
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  const trace = JSON.stringify(await recordedTrace(page));
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  const trace = JSON.stringify(await readRecordedTrace(page));
   expect(trace).toContain('cardtoken');
   expect(trace).not.toContain(token);
-  expect([await kept(customer), await kept(stranger)]).toEqual([0, 0]);
+  expect([await countCards(customer), await countCards(stranger)]).toEqual([0, 0]);
 });

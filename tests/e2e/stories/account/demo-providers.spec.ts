@@ -1,33 +1,33 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { waitUntilSettled } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/demo-providers-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 const titlePage = '/id:1001';
-const ofProviders = [
+const demoProviders = [
   ['facebook', 'Facebook'],
   ['google', 'Google'],
   ['auth0', 'Auth0'],
 ] as const;
-const options = [...ofProviders.map(([, name]) => `Continue with ${name}`), 'Continue with a phone number'];
+const options = [...demoProviders.map(([, name]) => `Continue with ${name}`), 'Continue with a phone number'];
 
 const isAtProvider = ({ pathname }: URL): boolean => pathname.startsWith('/providers/');
 
-const optionsOn = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
+const providerButtons = (page: Page) => page.locator('[data-flow="providers"]').getByRole('button');
 
-/** Goes from a title to the form by the top bar. */
+/** Opens the form from a title by the top bar. */
 const goToSignIn = async (page: Page): Promise<void> => {
   await page.goto(titlePage);
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await new ShopPage(page).isIn('signIn', 'asking');
-  await expect(optionsOn(page)).toHaveText(options);
+  await expect(providerButtons(page)).toHaveText(options);
 };
 
-const signsInAt = async (page: Page, email: string): Promise<void> => {
+const signInAtProvider = async (page: Page, email: string): Promise<void> => {
   // The shop's own form has a field for an e-mail address as well.
   await page.waitForURL(isAtProvider);
   await page.getByLabel('Email address').fill(email);
@@ -36,32 +36,32 @@ const signsInAt = async (page: Page, email: string): Promise<void> => {
 };
 
 /** The customer is signed in on the page of the title. */
-const isBack = async (page: Page): Promise<void> => {
+const expectReturned = async (page: Page): Promise<void> => {
   await expect(page).toHaveURL(titlePage);
   await new ShopPage(page).flow('title').waitFor();
   await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible();
 };
 
-test('signing in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
+test('sign-in offers Facebook, Google, Auth0 and a phone number [S2.signin/providers]', async ({ page }) => {
   await page.goto('/signin');
-  await expect(optionsOn(page)).toHaveText(options);
+  await expect(providerButtons(page)).toHaveText(options);
 });
 
-test('signing up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
+test('sign-up offers Facebook, Google, Auth0 and a phone number [S2.signup/providers]', async ({ page }) => {
   await page.goto('/signup');
-  await expect(optionsOn(page)).toHaveText(options);
+  await expect(providerButtons(page)).toHaveText(options);
 });
 
-for (const [id, name] of ofProviders)
-  test(`a visitor signs in by ${name}, comes back to the title, and has the same account the next time`, async ({ page }) => {
-    const email = newEmail();
+for (const [id, name] of demoProviders)
+  test(`a visitor signs in by ${name}, returns to the title, and has the same account the next time`, async ({ page }) => {
+    const email = createEmail();
     const userIds: (string | null)[] = [];
     for (const _visit of ['first', 'second']) {
       await goToSignIn(page);
       await page.getByRole('button', { name: `Continue with ${name}` }).click();
       await page.waitForURL((url) => url.pathname === `/providers/${id}/authorize`);
-      await signsInAt(page, email);
-      await isBack(page);
+      await signInAtProvider(page, email);
+      await expectReturned(page);
       userIds.push(await page.evaluate(() => localStorage.getItem('userid')));
       await page.goto('/account');
       await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
@@ -72,19 +72,19 @@ for (const [id, name] of ofProviders)
     expect(userIds[1]).toBe(userIds[0]);
   });
 
-test('a visitor signs in by the code in a text message, and comes back to the title', async ({ page, shop }) => {
+test('a visitor signs in by the code in a text message, and returns to the title', async ({ page, shop }) => {
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with a phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 777123');
   await page.keyboard.press('Enter');
   await new ShopPage(page).isIn('phone', 'codeAsked');
-  const [message] = await messagesIn(join(shop.data, 'outbox'), '+447400777123');
-  await page.getByLabel('Code from the text message').fill(codeIn(message));
+  const [message] = await readMessages(join(shop.data, 'outbox'), '+447400777123');
+  await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.keyboard.press('Enter');
-  await isBack(page);
+  await expectReturned(page);
 });
 
-for (const [, name] of ofProviders)
+for (const [, name] of demoProviders)
   test(`a visitor who cancels at ${name} reads that the sign-in was cancelled, and can still sign in there`, async ({ page }) => {
     const shop = new ShopPage(page);
     await goToSignIn(page);
@@ -95,31 +95,31 @@ for (const [, name] of ofProviders)
     await expect(page.getByRole('main')).toContainText('The sign-in was cancelled.');
     await shop.press('again.pressed').click();
     await page.getByRole('button', { name: `Continue with ${name}` }).click();
-    await signsInAt(page, newEmail());
-    await isBack(page);
+    await signInAtProvider(page, createEmail());
+    await expectReturned(page);
   });
 
-test('the page of a provider asks again for a text that is no address', async ({ page }) => {
+test('a provider’s page asks again after a malformed address', async ({ page }) => {
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await signsInAt(page, 'nobody');
+  await signInAtProvider(page, 'nobody');
   await expect(page.getByLabel('Email address')).toHaveAccessibleDescription('Enter an email address.');
-  await signsInAt(page, newEmail());
-  await isBack(page);
+  await signInAtProvider(page, createEmail());
+  await expectReturned(page);
 });
 
-test('an address at a provider opens no account that has a password', async ({ page, shop, errors }) => {
+test('a provider’s address opens no account that has a password', async ({ page, shop, errors }) => {
   errors.allow(/status of 409/);
   const { email } = await Customer.signUp(shop);
   await goToSignIn(page);
   await page.getByRole('button', { name: 'Continue with Facebook' }).click();
-  await signsInAt(page, email);
+  await signInAtProvider(page, email);
   await new ShopPage(page).isIn('providerReturn', 'passwordNeeded');
   await expect(page.getByRole('heading', { name: 'Please sign in with your password' })).toBeVisible();
 });
 
-/** Texts that do not fit into their element, or that reach over an edge of the window. */
-const cutTexts = (page: Page): Promise<string[]> =>
+/** Texts that overflow their element, or an edge of the window. */
+const findClippedTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('h1, p, a, button, label, input, li')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('header, footer') === null)
@@ -136,10 +136,10 @@ const cutTexts = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent || element.localName),
   );
 
-/** Nothing is wider than the window, and no text is cut off. */
-const fits = async (page: Page, path: string): Promise<void> => {
+/** Expects that nothing is wider than the window, and no text is cut off. */
+const expectFits = async (page: Page, path: string): Promise<void> => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
-  expect(await cutTexts(page), path).toEqual([]);
+  expect(await findClippedTexts(page), path).toEqual([]);
 };
 
 for (const [locale, cancel] of [
@@ -149,24 +149,24 @@ for (const [locale, cancel] of [
   test.describe(`on a phone in ${locale}`, () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, locale });
 
-    test('the options, the page of a provider and the way back are shown whole', async ({ page }) => {
+    test('the options, the page of a provider and the way back are shown in full', async ({ page }) => {
       const shop = new ShopPage(page);
       for (const path of ['/signup', '/signin']) {
         await page.goto(path);
-        await expect(optionsOn(page)).toHaveCount(4);
+        await expect(providerButtons(page)).toHaveCount(4);
         await waitUntilSettled(page, path);
-        await fits(page, path);
+        await expectFits(page, path);
       }
-      await optionsOn(page).last().tap();
+      await providerButtons(page).last().tap();
       await shop.isIn('phone', 'asking');
-      await fits(page, 'the number');
+      await expectFits(page, 'the number');
       await page.goto('/signin');
-      await optionsOn(page).nth(1).tap();
+      await providerButtons(page).nth(1).tap();
       await page.waitForURL(isAtProvider);
-      await fits(page, 'the page of Google');
+      await expectFits(page, 'the page of Google');
       await page.getByRole('link', { name: cancel }).tap();
       await shop.isIn('providerReturn', 'cancelled');
       await waitUntilSettled(page, 'the way back');
-      await fits(page, 'the way back');
+      await expectFits(page, 'the way back');
     });
   });

@@ -1,6 +1,6 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -8,7 +8,7 @@ test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
 const newPassword = 'huile de lampe';
 
-test('in French and on a phone’s width, a forgotten password is set anew by keyboard, and the letter can be used once', async ({
+test('in French and on a phone’s width, a forgotten password is reset by keyboard, and the e-mail’s link works once', async ({
   page,
   shop: server,
   errors,
@@ -21,17 +21,17 @@ test('in French and on a phone’s width, a forgotten password is set anew by ke
   await page.goto('/signin');
   await keyboard.type(shop.flow('signIn').locator('[name="email"]'), email);
   await keyboard.press(shop.flow('signIn').locator('a[href="/signup"]'));
-  // Typed once, it stands in each form of the account, and not in the address.
+  // Typed once, it is filled into each form of the account, and is not in the address.
   await expect(shop.flow('signUp').locator('[name="email"]')).toHaveValue(email);
   await keyboard.press(shop.flow('signUp').locator('a[href="/signin"]'));
   await keyboard.press(shop.flow('signIn').locator('a[href="/forgotpassword"]'));
   await expect(shop.flow('forgotPassword').locator('[name="email"]')).toHaveValue(email);
   expect(page.url()).not.toContain('example');
   await shop.flow('forgotPassword').locator('[name="email"]').focus();
-  const letter = await letterAfter(server, email, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, email, () => page.keyboard.press('Enter'));
   await shop.isIn('forgotPassword', 'sent');
   expect(letter?.subject).toBe('Choisissez un nouveau mot de passe pour Harbour Books');
-  const link = pathIn(letter);
+  const link = getLinkPath(letter);
 
   await page.goto(link);
   const form = shop.flow('resetPassword');
@@ -57,7 +57,7 @@ test('in French and on a phone’s width, a forgotten password is set anew by ke
   await shop.isIn('forgotPassword', 'asking');
 });
 
-test('a password is set once the shop answers again, by the form as it was typed', async ({ page, shop: server, errors }) => {
+test('a password is set once the shop answers again, without retyping the form', async ({ page, shop: server, errors }) => {
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(server);

@@ -1,10 +1,10 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { letterAfter } from '../../../../tools/browser/letters.ts';
+import { emailAfter } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 
-test('a customer adds a passkey, signs in by it, and deletes it, after which it opens nothing', async ({
+test('a customer adds a passkey, signs in by it, and deletes it, after which it is refused', async ({
   page,
   shop: server,
   errors,
@@ -21,7 +21,7 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await page.goto('/account');
   const passkeys = shop.flow('passkeys');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
-  const added = await letterAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
+  const added = await emailAfter(server, email, () => shop.press('add.pressed').and(passkeys.getByRole('button')).click());
   expect(added?.subject).toBe('You can now sign in to Harbour Books with a new passkey');
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   await expect(passkeys.getByRole('status')).toBeFocused();
@@ -45,19 +45,19 @@ test('a customer adds a passkey, signs in by it, and deletes it, after which it 
   await passkeys.getByRole('button', { name: 'Keep passkey' }).click();
   await expect(passkeys.getByRole('button', { name: /^Delete the passkey/ })).toBeFocused();
   await page.keyboard.press('Enter');
-  const removed = await letterAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
+  const removed = await emailAfter(server, email, () => passkeys.getByRole('button', { name: 'Delete passkey' }).click());
   expect(removed?.subject).toBe('A passkey for Harbour Books has been deleted');
   await expect(passkeys.getByRole('status')).toContainText('has been deleted');
   await expect(passkeys.getByRole('listitem')).toHaveCount(0);
 
   await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('alert')).toContainText('doesn’t open an account');
+  await expect(page.getByRole('alert')).toContainText('doesn’t belong to any account');
   await shop.signIn(email);
   await expect(page).toHaveURL('/account');
 });
 
-test('who is not to be remembered is not, and who does not want to after all is told that nothing was used', async ({
+test('a customer not to be remembered is not, and a cancelled prompt says that no passkey was used', async ({
   page,
   context,
   shop: server,
@@ -91,7 +91,7 @@ test('who is not to be remembered is not, and who does not want to after all is 
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('whoever signed in long ago is asked to sign in again before a passkey is added, and comes back', async ({
+test('a customer who signed in long ago must sign in again before adding a passkey, and returns', async ({
   page,
   shop: server,
   errors,
@@ -119,7 +119,7 @@ test('whoever signed in long ago is asked to sign in again before a passkey is a
   await expect(passkeys.getByRole('status')).toContainText('has been added');
 });
 
-test('the browser offers a passkey in the address field; who chooses it is signed in, and a press on the button ends the offer', async ({
+test('the browser offers a passkey in the address field; choosing it signs in, and a press on the button ends the offer', async ({
   page,
   shop: server,
 }) => {
@@ -134,7 +134,7 @@ test('the browser offers a passkey in the address field; who chooses it is signe
   await expect(passkeys.getByRole('status')).toContainText('has been added');
   const logout = page.getByRole('main').getByRole('button', { name: 'Logout' });
 
-  // Nobody chooses: the offer waits, and the button still asks the device.
+  // Without a choice the offer stays open, and the button still opens the device's prompt.
   await device.setPresent(false);
   await logout.click();
   await shop.isIn('passkeySignIn', 'offered');

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { signInAtProvider } from '../../../support/oidc-provider.ts';
-import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 const continueWith = /^Continue with Lamplight$/;
 
-test('by keyboard, somebody signs in at a provider, and is where they wanted to go, under their own name', async ({
+test('by keyboard, a visitor signs in at a provider, and reaches their destination under their own name', async ({
   page,
   provider,
 }) => {
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
-  const email = newEmail();
+  const email = createEmail();
   provider.accounts.set('reader-1', { email, email_verified: true, name: 'A Reader' });
 
   await page.goto('/mylibrary?sort=title');
@@ -30,8 +30,8 @@ test('by keyboard, somebody signs in at a provider, and is where they wanted to 
   await page.goto('/account');
   await expect(page.getByRole('main').getByText(email).first()).toBeVisible();
 
-  // What the provider said is nowhere: not behind Back, and not in the record of the visit.
-  const record = await recordedTrace(page);
+  // The provider's answer is kept nowhere: not behind Back, and not in the record of the visit.
+  const record = await readRecordedTrace(page);
   expect(record).not.toBeNull();
   expect(record).not.toMatch(/[?&](?:code|state)=[\w-]{20}/);
   await page.goBack();
@@ -40,7 +40,7 @@ test('by keyboard, somebody signs in at a provider, and is where they wanted to 
   await expect(page).not.toHaveURL(/code=|auth0loginCallback/);
 });
 
-test('who is not to be remembered is a visitor in the next window', async ({ page, context, provider }) => {
+test('a customer not to be remembered is a visitor in the next window', async ({ page, context, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-2', { name: 'A Reader' });
   await page.goto('/signin');
@@ -55,10 +55,7 @@ test('who is not to be remembered is a visitor in the next window', async ({ pag
   await expect(other.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('who cancels is told, still gets to where they wanted to go, and comes back from the provider by Back', async ({
-  page,
-  provider,
-}) => {
+test('cancelling is reported, still leads to the destination, and Back returns from the provider', async ({ page, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-3', {});
   await page.goto('/signup?return=%2Fabout');
@@ -78,12 +75,7 @@ test('who cancels is told, still gets to where they wanted to go, and comes back
   await expect(page).toHaveURL('/about');
 });
 
-test('an account that is opened by a password is not opened by an address that nobody has verified', async ({
-  page,
-  provider,
-  withProvider,
-  errors,
-}) => {
+test('an account with a password is not opened by an unverified address', async ({ page, provider, withProvider, errors }) => {
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(withProvider);
@@ -98,7 +90,7 @@ test('an account that is opened by a password is not opened by an address that n
   await shop.isIn('landing', 'shown');
 });
 
-test('an answer that another window was waiting for signs nobody in here', async ({ page, context, provider }) => {
+test('an answer meant for another window signs no customer in', async ({ page, context, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('stranger', { name: 'A Stranger' });
   const stranger = await context.newPage();
@@ -117,7 +109,7 @@ test('an answer that another window was waiting for signs nobody in here', async
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a provider that is gone is said to be, and the form goes on working', async ({ page, provider, withProvider, errors }) => {
+test('an unreachable provider is reported, and the form still works', async ({ page, provider, withProvider, errors }) => {
   errors.allow(/status of 502/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(withProvider);
@@ -125,12 +117,12 @@ test('a provider that is gone is said to be, and the form goes on working', asyn
   await expect(page.getByRole('button', { name: continueWith })).toBeVisible();
   await provider.stop();
   await page.getByRole('button', { name: continueWith }).click();
-  await expect(page.getByRole('alert')).toContainText('isn’t answering');
+  await expect(page.getByRole('alert')).toContainText('isn’t responding');
   await shop.signIn(email, password);
   await shop.isIn('landing', 'shown');
 });
 
-test('by keyboard, somebody signs in by telephone, after a code that was mistyped', async ({ page, withProvider, errors }) => {
+test('by keyboard, a visitor signs in by telephone, after a mistyped code', async ({ page, withProvider, errors }) => {
   errors.allow(/status of 40[09]/);
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
@@ -145,9 +137,9 @@ test('by keyboard, somebody signs in by telephone, after a code that was mistype
   await page.keyboard.press('Enter');
   await shop.isIn('phone', 'codeAsked');
   await expect(page.getByLabel('Code from the text message')).toBeFocused();
-  const [message = ''] = await messagesIn(join(withProvider.data, 'outbox'), '+447400654321');
+  const [message = ''] = await readMessages(join(withProvider.data, 'outbox'), '+447400654321');
   expect(message).toContain('Harbour Books');
-  const code = codeIn(message);
+  const code = parseCode(message);
   await page.keyboard.type(code === '000000' ? '000001' : '000000');
   await page.keyboard.press('Enter');
   await expect(phone.getByRole('alert')).toContainText('incorrect');
@@ -155,19 +147,19 @@ test('by keyboard, somebody signs in by telephone, after a code that was mistype
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/account');
   await shop.isIn('account', 'empty');
-  // There is no address to be named.
+  // There is no address to show.
   await expect(page.getByText('Signed in as')).toHaveCount(0);
 });
 
-test('an account without a password gets another address, asks for a sign-in of a moment ago, and is deleted', async ({
+test('an account without a password gets another address, asks for a recent sign-in, and is deleted', async ({
   page,
   provider,
   errors,
 }) => {
-  // What was being asked while the account was ended is answered 401.
+  // Calls that were pending when the account was deleted are answered 401.
   errors.allow(/status of (401|409)/);
   const shop = new ShopPage(page);
-  const email = newEmail();
+  const email = createEmail();
   provider.accounts.set('reader-9', { email, email_verified: true, name: 'A Reader' });
   await page.goto('/signin?return=%2Faccount');
   await page.getByRole('button', { name: continueWith }).click();
@@ -175,11 +167,11 @@ test('an account without a password gets another address, asks for a sign-in of 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/account');
   const credentials = shop.flow('credentials');
-  await expect(credentials.getByRole('link', { name: 'Set one by a link that we send you' })).toBeVisible();
+  await expect(credentials.getByRole('link', { name: 'Set one with a link we’ll email you' })).toBeVisible();
   await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
   await shop.press('changeEmail.pressed').click();
   await expect(credentials.locator('[name="current"]')).toHaveCount(0);
-  const moved = newEmail();
+  const moved = createEmail();
   await credentials.getByLabel('New email address').fill(moved);
   await shop.press('email.submitted').click();
   await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
@@ -201,7 +193,7 @@ test('an account without a password gets another address, asks for a sign-in of 
   await page.unroute(call);
   await deletion.getByRole('button', { name: 'Sign in again' }).click();
   await shop.isIn('signIn', 'asking');
-  // The provider knows them still.
+  // The provider still remembers them.
   await page.getByRole('button', { name: continueWith }).click();
   await expect(page).toHaveURL('/account');
   await shop.press('delete.pressed').click();

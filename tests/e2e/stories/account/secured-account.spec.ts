@@ -1,18 +1,18 @@
-import { linkIn, linksIn } from '../../../../tools/shop/letters.ts';
+import { getFirstLink, getEmailLinks } from '../../../../tools/shop/emails.ts';
 import { addAuthenticator } from '../../../../tools/browser/virtual-authenticator.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { confirmAddress, letterAfter } from '../../../../tools/browser/letters.ts';
+import { verifyAddress, emailAfter } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const newPassword = 'huile de lampe';
-const pathOf = (link: string): string => new URL(link).pathname + new URL(link).search;
+const toPath = (link: string): string => new URL(link).pathname + new URL(link).search;
 
 test.describe('in French, on a phone’s width', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-  test('a customer who did not change the account removes what another person added, by keyboard', async ({
+  test('a customer who did not change the account removes another person’s additions, by keyboard', async ({
     page,
     shop: server,
   }) => {
@@ -21,15 +21,15 @@ test.describe('in French, on a phone’s width', () => {
     await addAuthenticator(page);
     const customer = await Customer.signUp(server);
     const { email } = customer;
-    // Where an address was never confirmed, all ways from before are removed in any case.
-    await confirmAddress(server, email, password);
+    // If an address was never confirmed, all earlier ways to sign in are always removed.
+    await verifyAddress(server, email, password);
     for (const device of ['Safari, iPhone', 'Firefox, Windows']) await customer.signsInOn(device);
     await page.goto('/signin?return=%2Faccount');
     await shop.signIn(email);
     const passkeys = shop.flow('passkeys');
-    const letter = await letterAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
+    const letter = await emailAfter(server, email, () => passkeys.locator('[data-event="add.pressed"]').click());
     await expect(passkeys.getByRole('status')).toBeVisible();
-    const notMe = pathOf(linksIn(letter).at(-1) ?? '');
+    const notMe = toPath(getEmailLinks(letter).at(-1) ?? '');
     expect(notMe).toBe('/forgotpassword?notme=1');
 
     await page.locator('main [data-event="signOut.pressed"]').click();
@@ -37,10 +37,10 @@ test.describe('in French, on a phone’s width', () => {
     await page.goto(notMe);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sécurisez votre compte');
     await shop.flow('forgotPassword').locator('[name="email"]').fill(email);
-    const reset = await letterAfter(server, email, () => page.keyboard.press('Enter'));
+    const reset = await emailAfter(server, email, () => page.keyboard.press('Enter'));
     await shop.isIn('forgotPassword', 'sent');
 
-    await page.goto(pathOf(linkIn(reset)));
+    await page.goto(toPath(getFirstLink(reset)));
     const form = shop.flow('resetPassword');
     await shop.isIn('resetPassword', 'asking');
     const ticks = form.getByRole('checkbox');
@@ -71,7 +71,7 @@ test.describe('in French, on a phone’s width', () => {
   });
 });
 
-test('a new password that many people have is refused, and the customer hears why', async ({ page, shop: server, errors }) => {
+test('a common new password is refused, with the reason', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 400/);
   const shop = new ShopPage(page);
   const { email } = await Customer.signUp(server);
@@ -92,7 +92,7 @@ test('a new password that many people have is refused, and the customer hears wh
   }
 });
 
-test('a customer who signed in long ago signs in again before a device is signed out, and comes back', async ({
+test('a customer who signed in long ago signs in again before a device is signed out, and returns', async ({
   page,
   shop: server,
   errors,

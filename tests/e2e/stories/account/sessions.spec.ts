@@ -1,5 +1,5 @@
 import { Customer, password } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
@@ -21,11 +21,11 @@ test('signing out in one tab signs the other out [S4.restore] [S4.logout]', asyn
     null,
     null,
   ]);
-  // The token is of no use to anybody who has kept it.
+  // A copied token no longer works.
   await expect.poll(async () => (await customer.ask('user/validate')).status).toBe(401);
 });
 
-test('signing out takes what was remembered of reading and playing with it', async ({ page, context, shop }) => {
+test('signing out removes the reading and playback memory', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   for (const titleId of ['1005', '1019']) await customer.buys(titleId);
@@ -76,7 +76,7 @@ test('a session that is not to be remembered lasts as long as its tab [S2.signin
   await later.isIn('signIn', 'asking');
 });
 
-test('a wrong password is reported and can be corrected; an e-mail that is taken leads to sign-in', async ({
+test('a wrong password is reported and can be corrected; a known e-mail address leads to sign-in', async ({
   page,
   shop,
   errors,
@@ -119,14 +119,14 @@ test('invalid fields have a message beside them, the first has the focus, and no
   await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
   expect(calls).not.toContain('/api/user/signup');
 
-  await field('email').fill(newEmail());
+  await field('email').fill(createEmail());
   await field('password').fill(password);
   await form.locator('[name="agree"]').check();
   await field('password').press('Enter');
   await view.isIn('landing', 'shown');
 });
 
-test('the library asks a visitor to sign in and opens then [S2.login] [S6.customer]', async ({ page, shop }) => {
+test('the library asks a visitor to sign in and then opens [S2.login] [S6.customer]', async ({ page, shop }) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/');
@@ -139,20 +139,20 @@ test('the library asks a visitor to sign in and opens then [S2.login] [S6.custom
   await view.isIn('landing', 'shown');
 });
 
-test('a sample asks a visitor to sign up and opens then [S2.login-sample]', async ({ page }) => {
+test('a sample asks a visitor to sign up and then opens [S2.login-sample]', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto('/id:1005');
   await view.press('sample.pressed').click();
   await view.isIn('signUp', 'asking');
   await expect(page).toHaveURL(/^[^?]*\/signup\?return=/);
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
   await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
   await view.press('close.pressed').click();
   await expect(page).toHaveURL(/\/id:1005/);
 });
 
-test('a book that is bought goes on where its sample was left', async ({ page, context, shop }) => {
+test('a bought book continues where its sample was left', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { codeIn, messagesIn } from '../../../support/text-messages.ts';
+import { parseCode, readMessages } from '../../../support/text-messages.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { recordedTrace } from '../../../../tools/browser/recorded-trace.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { readRecordedTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { test } from '../../support/provider-shop.ts';
 import { expect } from '../../support/shop.ts';
 
 const continueWith = /^Continue with Lamplight$/;
 
-test('a customer connects a provider in their account, signs in by it, and removes it', async ({
+test('a customer links a provider to their account, signs in by it, and removes it', async ({
   page,
   context,
   provider,
@@ -18,7 +18,7 @@ test('a customer connects a provider in their account, signs in by it, and remov
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(withProvider);
   await customer.uses(context);
-  provider.accounts.set('reader-7', { email: newEmail(), email_verified: true });
+  provider.accounts.set('reader-7', { email: createEmail(), email_verified: true });
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
   await page.getByLabel('Subject').fill('reader-7');
@@ -29,7 +29,7 @@ test('a customer connects a provider in their account, signs in by it, and remov
 
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
-  // The provider remembers who has just shown it who they are.
+  // The provider remembers the customer's recent sign-in.
   await page.getByRole('button', { name: continueWith }).click();
   await shop.isIn('account', 'empty');
   await expect(page.getByRole('main').getByText(customer.email)).toBeVisible();
@@ -40,7 +40,7 @@ test('a customer connects a provider in their account, signs in by it, and remov
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
-test('what opens another account is not connected, and the last way in is not removed', async ({
+test('a provider of another account is not linked, and the last way to sign in is not removed', async ({
   page,
   context,
   provider,
@@ -56,7 +56,7 @@ test('what opens another account is not connected, and the last way in is not re
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Remove Lamplight' }).click();
   await page.getByRole('group', { name: 'Remove Lamplight?' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('This is the only way into your account.')).toBeVisible();
+  await expect(page.getByText('This is your only way to sign in.')).toBeVisible();
 
   await page.evaluate(() => localStorage.clear());
   await (await Customer.signUp(withProvider)).uses(context);
@@ -65,26 +65,26 @@ test('what opens another account is not connected, and the last way in is not re
   await page.getByLabel('Subject').fill('reader-8');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.isIn('providerReturn', 'notJoined');
-  await expect(page.getByText('already opens another account')).toBeVisible();
+  await expect(page.getByText('is already linked to another account')).toBeVisible();
   await shop.press('again.pressed').click();
   await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
 });
 
-test('a customer connects a telephone', async ({ page, context, withProvider }) => {
+test('a customer links a telephone', async ({ page, context, withProvider }) => {
   await (await Customer.signUp(withProvider)).uses(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Phone number' }).click();
   await page.getByLabel('Phone number').fill('07400 900 456');
   await page.getByRole('button', { name: 'Send code' }).click();
   await expect(page.getByText('We’ve texted you a code.')).toBeVisible();
-  const [message] = await messagesIn(join(withProvider.data, 'outbox'), '+447400900456');
-  await page.getByLabel('Code from the text message').fill(codeIn(message));
+  const [message] = await readMessages(join(withProvider.data, 'outbox'), '+447400900456');
+  await page.getByLabel('Code from the text message').fill(parseCode(message));
   await page.getByRole('button', { name: 'Connect' }).click();
   await expect(page.getByText('Phone number is connected.')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();
 });
 
-test('a code that somebody came for is still there when they come back from the provider', async ({ page, provider }) => {
+test('a code in the address is still there after a return from the provider', async ({ page, provider }) => {
   const shop = new ShopPage(page);
   provider.accounts.set('reader-9', {});
   await page.goto('/redeem/DEMO-CREDITS');
@@ -96,11 +96,11 @@ test('a code that somebody came for is still there when they come back from the 
   await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
   await expect(shop.flow('redeem')).toContainText('3 Credits');
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  expect(await readRecordedTrace(page)).not.toContain('DEMO-CREDITS');
 });
 
-test('a store’s required question is asked of who comes by a provider; then they go on, and the account has the answer', async ({
+test('a customer from a provider must answer the store’s required question, then continues, and the account has the answer', async ({
   page,
   provider,
   withProvider,

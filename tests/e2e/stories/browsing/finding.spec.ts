@@ -1,11 +1,11 @@
-import { lookChoice, openWithFrame } from '../../../../tools/browser/frame.ts';
+import { getLookSelect, openWithFrame } from '../../../../tools/browser/frame.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('who types finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {
+test('typing finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {
   await openWithFrame(page, '/');
   const field = page.getByRole('combobox', { name: 'Search the shop' });
-  // It comes with what suggests.
-  await expect(lookChoice(page, 'background')).toBeAttached();
+  // It is in the chunk of the suggestions.
+  await expect(getLookSelect(page, 'background')).toBeAttached();
   await field.fill('nigth sign');
   const option = page.getByRole('option', { name: /The Night Signalman/ });
   await expect(option).toContainText('Audiobook');
@@ -16,7 +16,7 @@ test('who types finds a title in spite of a typo, by its cover, its author and i
   await expect(page.getByRole('link', { name: /The Night Signalman/ }).first()).toBeVisible();
 });
 
-test('who finds nothing goes on from there', async ({ page }) => {
+test('a search without results offers ways to continue', async ({ page }) => {
   await page.goto('/audio?search=zzyzx');
   await expect(page.getByRole('heading', { level: 1, name: 'Results for “zzyzx”' })).toBeVisible();
   await page.getByRole('link', { name: 'Clear the search' }).click();

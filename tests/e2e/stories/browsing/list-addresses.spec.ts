@@ -1,7 +1,7 @@
 import { LongList } from '../../pages/long-list.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a catalog and a title set are lists of their own name, with the sidebar and without Subscribe [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async ({
+test('a catalog and a title set are lists with a name of their own, with the sidebar and without Subscribe [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async ({
   page,
 }) => {
   for (const path of ['/catalog/titles/spring-catalogue', '/titleset/titles/winter-evenings']) {
@@ -26,9 +26,7 @@ test('an address with a title’s name is replaced by the title’s own address 
   await expect(page).toHaveURL(/\/all$/);
 });
 
-test('a category is found by Id and by name at any depth, and its address stays as it was typed [S2.sub-category]', async ({
-  page,
-}) => {
+test('a category is found by Id and by name at any depth, and its address stays as typed [S2.sub-category]', async ({ page }) => {
   for (const path of [
     '/audio/Fiction',
     '/all/x/fiction-novels',
@@ -42,7 +40,7 @@ test('a category is found by Id and by name at any depth, and its address stays 
   }
 });
 
-test('an address that names nothing says so', async ({ page, errors }) => {
+test('an unknown address says so', async ({ page, errors }) => {
   errors.allow(/Failed to load resource/);
   for (const path of ['/all/nowhere', '/audio/nowhere', '/video/a/b', '/catalog/titles/nowhere', '/all/a/b/c/d']) {
     await page.goto(path);

@@ -1,49 +1,50 @@
 import { addBigStore } from '../../../../tools/bench/big-store.ts';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
 import { LongList } from '../../pages/long-list.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { startFreshShop } from '../../support/fresh-shop.ts';
 import { expect as usual, test } from '../../support/shop.ts';
 
-/** A store of this size is slow to answer while it is still cold. */
+/** A store of this size is slow to answer before it is warmed up. */
 const expect = usual.configure({ timeout: 20_000 });
 
-const count = 10_000;
+const titleCount = 10_000;
 let shop: RunningShop;
 let url: string;
 
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  // A painted list has a window of titles until its program has come: nobody could scroll far in it.
-  shop = await startFreshShop({ env: { PAINT: 'off' } });
-  url = await addBigStore(shop, count);
+  // A server-rendered list has only a window of titles until hydration, so that scrolling must wait
+  // for it.
+  shop = await startFreshShop({ env: { SSR_MODE: 'off' } });
+  url = await addBigStore(shop, titleCount);
 });
 test.afterAll(() => shop.remove());
 
-test('ten thousand titles are scrolled to their end, and Back and a reload lead to the same place', async ({ page }) => {
+test('ten thousand titles are scrolled to their end, and Back and a reload return to the same place', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all?sort=title`);
   await list.isIn({ shown: 'resting' });
-  expect(await list.scrollToEnd()).toBe(count);
+  expect(await list.scrollToEnd()).toBe(titleCount);
   expect(await page.locator('[data-place]').count()).toBeLessThan(80);
 
   await list.scrollTo(400_000);
-  await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
-  const seen = await list.inView();
-  const y = await list.y();
+  await expect.poll(async () => (await list.readVisible()).length).toBeGreaterThan(5);
+  const seen = await list.readVisible();
+  const y = await list.readScrollY();
   await page.locator(`a[href="${seen[6]}"]`).click();
   await expect(page.locator('[data-flow="title"]')).toBeVisible();
   await page.goBack();
-  await expect.poll(() => list.inView()).toEqual(seen);
-  expect(Math.abs((await list.y()) - y)).toBeLessThan(2);
+  await expect.poll(() => list.readVisible()).toEqual(seen);
+  expect(Math.abs((await list.readScrollY()) - y)).toBeLessThan(2);
 
   await page.reload();
-  await expect.poll(() => list.inView(), { timeout: 30_000 }).toEqual(seen);
+  await expect.poll(() => list.readVisible(), { timeout: 30_000 }).toEqual(seen);
 });
 
-test('a visit to the end of the list makes a record that is small and can be replayed', async ({ page }) => {
+test('a visit to the end of the list has a small record that can be replayed', async ({ page }) => {
   test.setTimeout(180_000);
   const list = new LongList(page);
   await page.goto(`${url}/all`);
@@ -51,17 +52,17 @@ test('a visit to the end of the list makes a record that is small and can be rep
   await list.scrollToEnd();
   for (const y of [0, 200_000, 201_000, 500_000]) {
     await list.scrollTo(y);
-    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
+    await expect.poll(async () => (await list.readVisible()).length).toBeGreaterThan(5);
   }
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
-  const record = (await recordedTrace(page)) ?? '';
+  await expect.poll(() => readRecordedTrace(page)).not.toBeNull();
+  const record = (await readRecordedTrace(page)) ?? '';
   expect(record.length).toBeLessThan(2_000_000);
   const trace = parseTrace(record);
   expect(trace.runs.length).toBeGreaterThan(0);
-  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+  expect(findDivergences(trace)).toEqual(trace.runs.map(() => null));
 });
 
-test('filters are in the address: they survive a reload, Back, and being taken away one by one', async ({ page }) => {
+test('filters are in the address: they survive a reload and Back, and can be removed one by one', async ({ page }) => {
   const list = new LongList(page);
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto(`${url}/ebook/category-0/c0`);
@@ -73,17 +74,17 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
   await expect(page).toHaveURL(`${url}/ebook/category-0/c0?pricefrom=2&priceto=4.5&sort=price`);
   await list.isIn({ shown: 'resting' });
-  const cheapest = await list.inView();
+  const cheapest = await list.readVisible();
   await expect(list.titles.first()).toContainText('$2.99');
 
   await page.reload();
-  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
+  await expect.poll(() => list.readVisible()).toEqual(expect.arrayContaining(cheapest));
   const inUse = page.getByRole('navigation', { name: 'Active filters' });
   await expect(inUse.getByRole('link')).toHaveText(['From $2.00', 'Up to $4.50', 'Clear all']);
   await inUse.getByRole('link', { name: 'Remove From $2.00' }).click();
   await expect(list.titles.first()).toContainText('Free');
   await page.goBack();
-  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
+  await expect.poll(() => list.readVisible()).toEqual(expect.arrayContaining(cheapest));
   await inUse.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL(`${url}/ebook/category-0/c0?sort=price`);
 
@@ -91,18 +92,18 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
-test('the focused title keeps the focus however far the list is scrolled, and Tab continues from it', async ({ page }) => {
+test('the focused title keeps the focus at any scroll distance, and Tab continues from it', async ({ page }) => {
   const list = new LongList(page);
   await page.goto(`${url}/all`);
   await list.isIn({ shown: 'resting' });
   const third = list.titles.nth(2);
   const href = await third.getAttribute('href');
   await third.focus();
-  const heights = await list.rowHeights();
+  const heights = await list.readRowHeights();
   expect(heights).toHaveLength(1);
   await list.scrollTo(5_000);
-  await expect.poll(async () => (await list.drawn())[1]?.place ?? 0).toBeGreaterThan(20);
-  expect(await list.rowHeights()).toEqual(heights);
+  await expect.poll(async () => (await list.readDrawn())[1]?.place ?? 0).toBeGreaterThan(20);
+  expect(await list.readRowHeights()).toEqual(heights);
   await expect(page.locator(`a[href="${href}"]`)).toBeFocused();
   for (let presses = 0; presses < 80; presses += 1) await page.keyboard.press('Tab');
   const place = await page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']));
@@ -123,7 +124,7 @@ test.describe('on a phone, in French', () => {
     await info.attach('filters', { body: await page.screenshot({ fullPage: false }), contentType: 'image/png' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await list.scrollTo(3_000);
-    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(3);
+    await expect.poll(async () => (await list.readVisible()).length).toBeGreaterThan(3);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

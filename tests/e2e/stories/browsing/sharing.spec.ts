@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/shop.ts';
 
-test('the link of a title is copied, and goes into an e-mail', async ({ page, shop, context }) => {
+test('the link of a title is copied, and put into an e-mail', async ({ page, shop, context }) => {
   await context.grantPermissions(['clipboard-write']);
   await page.goto('/id:1001');
   await page.getByRole('button', { name: 'Copy link' }).click();

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { clock, interruption, openTitle } from '../../pages/reading.ts';
-import { withAddressesOf } from '../../support/address-life.ts';
+import { clock, interruptionOf, buyAndOpenTitle } from '../../pages/reading.ts';
+import { testWithMediaLifetime } from '../../support/media-lifetime.ts';
 import { expect } from '../../support/shop.ts';
 
-/** Seconds that an address opens at most: each of these stories lasts longer. */
-const LIFETIME = 20;
+/** Seconds that a media URL is valid: each of these stories lasts longer. */
+const MEDIA_LIFETIME_S = 20;
 const TIMEOUT_MS = 90_000;
 
-const test = withAddressesOf(LIFETIME).extend<{ renewals: () => number }>({
-  /** How often addresses were renewed since the title was opened. */
+const test = testWithMediaLifetime(MEDIA_LIFETIME_S).extend<{ renewals: () => number }>({
+  /** How often URLs were renewed since the title was opened. */
   renewals: async ({ page }, use) => {
     let count = -1;
     page.on('response', (answer) => {
@@ -19,7 +19,7 @@ const test = withAddressesOf(LIFETIME).extend<{ renewals: () => number }>({
 });
 
 /** The longest time that the player has waited for its file, in milliseconds. */
-const watchWaits = (page: Page): Promise<void> =>
+const recordWaits = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const player = document.querySelector('[data-flow="tracks"]');
     let since: number | null = null;
@@ -34,19 +34,19 @@ const watchWaits = (page: Page): Promise<void> =>
     }).observe(player ?? document, { attributes: true, attributeFilter: ['data-state'] });
   });
 
-const longestWait = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(window, 'longestWait')));
-const isUndisturbed = async (page: Page): Promise<void> => {
+const readLongestWait = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(window, 'longestWait')));
+const expectUndisturbed = async (page: Page): Promise<void> => {
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(interruption(page)).toBeEmpty();
+  await expect(interruptionOf(page)).toBeEmpty();
 };
 
 for (const [medium, titleId] of [
   ['EPUB', '1001'],
   ['PDF', '1016'],
 ] as const)
-  test(`${medium}: pages turn while addresses of ${LIFETIME} seconds come and go`, async ({ page, customer, renewals }) => {
+  test(`${medium}: pages turn while URLs of ${MEDIA_LIFETIME_S} seconds are renewed`, async ({ page, customer, renewals }) => {
     test.setTimeout(TIMEOUT_MS);
-    const view = await openTitle(page, customer, titleId);
+    const view = await buyAndOpenTitle(page, customer, titleId);
     await expect(view.press('turn.pressed', view.flow('book')).first()).toBeEnabled();
     const foot = () => page.locator('[data-flow="book"] footer').innerText();
     const slider = page.locator('[data-event="fraction.chosen"]');
@@ -60,14 +60,14 @@ for (const [medium, titleId] of [
       await moves[nth % moves.length]?.();
       await expect.poll(foot).not.toBe(before);
     }
-    await isUndisturbed(page);
+    await expectUndisturbed(page);
   });
 
-test('audio: parts play one after the other while addresses come and go', async ({ page, customer, renewals }) => {
+test('audio: parts play one after the other while URLs are renewed', async ({ page, customer, renewals }) => {
   test.setTimeout(TIMEOUT_MS);
-  const view = await openTitle(page, customer, '1019');
+  const view = await buyAndOpenTitle(page, customer, '1019');
   await view.isIn('tracks', { attached: 'paused' });
-  await watchWaits(page);
+  await recordWaits(page);
   await view.press('play.pressed').click();
   for (const part of ['1', '2', '3']) {
     const begun = renewals();
@@ -77,14 +77,14 @@ test('audio: parts play one after the other while addresses come and go', async 
     const now = await clock(page);
     await expect.poll(() => clock(page)).toBeGreaterThan(now);
   }
-  await isUndisturbed(page);
-  expect(await longestWait(page)).toBeLessThan(1_000);
+  await expectUndisturbed(page);
+  expect(await readLongestWait(page)).toBeLessThan(1_000);
 });
 
-/** Half of the film and more: it plays for longer than its address opens. */
+/** More than half of the film: it plays for longer than its URL is valid. */
 const PIECE_BYTES = 1_200_000;
 
-test('video: the film plays on across the end of its address, though its server cuts it off', async ({
+test('video: the film keeps playing past the expiry of its URL, though its server cuts it off', async ({
   page,
   customer,
   renewals,
@@ -93,7 +93,7 @@ test('video: the film plays on across the end of its address, though its server 
   errors.allow(/status of 403/);
   test.setTimeout(TIMEOUT_MS);
   const refusals: number[] = [];
-  // Of a long film, the second piece is asked for when the address has expired.
+  // Of a long film, the second range is requested when the URL has expired.
   await page.route(/film\.mp4/, async (route) => {
     const request = route.request();
     const begin = Number(/bytes=(\d+)/.exec(request.headers()['range'] ?? '')?.[1] ?? 0);
@@ -104,12 +104,12 @@ test('video: the film plays on across the end of its address, though its server 
     if (response.status() === 403) refusals.push(await clock(page));
     return route.fulfill({ response });
   });
-  const view = await openTitle(page, customer, '1022');
+  const view = await buyAndOpenTitle(page, customer, '1022');
   await view.isIn('tracks', { attached: 'paused' });
-  await watchWaits(page);
+  await recordWaits(page);
   await view.press('play.pressed').click();
   await expect.poll(() => clock(page), { timeout: 60_000 }).toBeGreaterThan(30);
   expect(refusals).not.toEqual([]);
-  await isUndisturbed(page);
-  expect(await longestWait(page)).toBeLessThan(1_000);
+  await expectUndisturbed(page);
+  expect(await readLongestWait(page)).toBeLessThan(1_000);
 });

@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-test('a subscriber chooses another plan for the next renewal, sees it coming, and keeps the own one after all', async ({
+test('a subscriber chooses another plan for the next renewal, sees it scheduled, and keeps the current one after all', async ({
   page,
   context,
   shop: server,

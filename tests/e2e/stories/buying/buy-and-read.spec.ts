@@ -1,4 +1,4 @@
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const book = 'The Keeper’s Third Log';
@@ -20,7 +20,7 @@ test('a visitor finds a book, signs up on the way to the checkout, pays, reads, 
   await shop.press('pay.pressed').click();
   await shop.isIn('signIn', 'asking');
   await page.getByRole('link', { name: /create an account/i }).click();
-  await shop.signUp(newEmail());
+  await shop.signUp(createEmail());
 
   await shop.payByCard();
   await shop.isIn('receipt', 'shown');

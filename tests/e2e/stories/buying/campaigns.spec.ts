@@ -7,7 +7,7 @@ import { expect, test } from '../../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-test('in French and on a phone’s width, two titles are bought of a campaign by keyboard, and a third comes for nothing', async ({
+test('in French and on a phone’s width, two titles of a campaign are bought by keyboard, and a third is free', async ({
   page,
   shop: server,
 }) => {
@@ -38,7 +38,7 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
 
   await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
   await shop.isIn('cart', { shown: 'resting' });
-  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert, en récompense d’une offre.');
+  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert grâce à une offre.');
   await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
   await shop.isIn('purchase', 'ready');
   await keyboard.press(shop.press('pay.pressed'));
@@ -48,7 +48,7 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   expect((await customer.library()).toSorted()).toEqual(['1001', '1003', '1010']);
 });
 
-test('a campaign of another time says which, and one that nobody knows is none', async ({ page, errors }) => {
+test('a past or future campaign says when, and an unknown one is not found', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   await page.goto('/campaign/harbour-day');
@@ -60,7 +60,7 @@ test('a campaign of another time says which, and one that nobody knows is none',
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cette offre est introuvable');
 });
 
-test('a title that the customer owns counts on neither side, leaves the cart with a notice, and is in the library', async ({
+test('an owned title counts neither as paid nor as reward, leaves the cart with a notice, and is in the library', async ({
   page,
   shop: server,
 }) => {
@@ -82,7 +82,7 @@ test('a title that the customer owns counts on neither side, leaves the cart wit
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });
 
-test('all of a campaign leaves the cart at once', async ({ page, shop: server }) => {
+test('a whole campaign is removed from the cart at once', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
@@ -97,7 +97,7 @@ test('all of a campaign leaves the cart at once', async ({ page, shop: server })
   await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
 });
 
-test('of two campaigns in one cart, one is taken out and put back on the cart’s own page', async ({ page, shop: server }) => {
+test('of two campaigns in one cart, one is removed and restored on the cart’s page', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const customer = await Customer.signUp(server);
@@ -117,7 +117,7 @@ test('of two campaigns in one cart, one is taken out and put back on the cart’
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.removed"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(3);
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  // The reward goes back last.
+  // The reward is restored last.
   const isBack = page.waitForResponse((response) => /\/cart\/add\?.*titleId=1010/.test(response.url()));
   await keyboard.press(flow.locator('[data-campaign] [data-event="title.added"]'));
   await expect(flow.locator('[data-line][data-removed]')).toHaveCount(0);

@@ -10,16 +10,16 @@ import { expect, test } from '../../support/shop.ts';
 const keeper = { id: '1001', name: 'The Keeper’s Third Log' };
 const thread = { id: '1018', name: 'Thread and Board' };
 
-const count = (page: Page): Locator => page.locator('header [data-count]');
-const lines = (page: Page): Promise<string[]> =>
+const cartCount = (page: Page): Locator => page.locator('header [data-count]');
+const readLines = (page: Page): Promise<string[]> =>
   page.locator('[data-line]').evaluateAll((all) => all.map((line) => `${line.dataset['line']} ${line.dataset['is']}`));
 
 const fill = async (customer: Customer, ...ids: string[]): Promise<void> => {
   for (const titleId of ids) await customer.ask('cart/add', { titleId });
 };
 
-/** Each title once, for one charge. */
-const hasBought = async (customer: Customer, ...ids: string[]): Promise<void> => {
+/** Expects each title once, for one charge. */
+const expectBought = async (customer: Customer, ...ids: string[]): Promise<void> => {
   expect((await customer.library()).toSorted()).toEqual(ids);
   expect(await customer.charges()).toBe(1);
 };
@@ -43,11 +43,11 @@ test.describe('in French and on a phone’s width', () => {
       await open(page, `/id:${id}`);
       await keyboard.press(page.getByRole('button', { name: 'Ajouter au panier' }));
       await expect(page.getByRole('link', { name: 'Voir le panier' })).toBeFocused();
-      await expect(count(page)).toHaveAttribute('data-count', String(at + 1));
+      await expect(cartCount(page)).toHaveAttribute('data-count', String(at + 1));
     }
     await page.keyboard.press('Enter');
     await shop.isIn('cart', { shown: 'resting' });
-    expect(await lines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
+    expect(await readLines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
     expect(await seriousViolations(page, page.url())).toEqual([]);
 
     await keyboard.press(page.getByRole('button', { name: `Retirer ${keeper.name}` }));
@@ -59,7 +59,7 @@ test.describe('in French and on a phone’s width', () => {
     await keyboard.press(page.getByRole('link', { name: 'Passer commande' }));
     await shop.signIn(customer.email);
     await shop.isIn('purchase', 'ready');
-    // What was in the account's cart is there, too.
+    // The titles of the account's cart are there, too.
     await expect(shop.flow('purchase').locator('[data-line]')).toHaveCount(3);
     expect(await page.evaluate(() => localStorage.getItem('colophon.cart'))).toBe('[]');
     expect(await seriousViolations(page, page.url())).toEqual([]);
@@ -78,14 +78,14 @@ test.describe('in French and on a phone’s width', () => {
     await expect(receipt).toContainText('3 titres sont dans votre bibliothèque.');
     for (const { name } of [keeper, thread]) await expect(receipt).toContainText(name);
     expect(await seriousViolations(page, page.url())).toEqual([]);
-    await hasBought(customer, '1001', '1005', '1018');
+    await expectBought(customer, '1001', '1005', '1018');
 
     await open(page, '/id:1003');
-    await expect(count(page)).toHaveAttribute('data-count', '0');
+    await expect(cartCount(page)).toHaveAttribute('data-count', '0');
   });
 });
 
-test('back from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
+test('after returning from the payment page, and in a second tab, it is one payment', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await fill(customer, keeper.id, thread.id);
@@ -111,12 +111,12 @@ test('back from the payment page, and in a second tab, it is one payment', async
   await checkout.isPaid();
   await page.reload();
   await checkout.isPaid();
-  await hasBought(customer, keeper.id, thread.id);
+  await expectBought(customer, keeper.id, thread.id);
   await page.goto('/cart/checkout');
   await shop.isIn('purchase', 'notForSale');
 });
 
-test('what is owned, free or not for sale is said by the line, and not paid for', async ({
+test('a line that is owned, free or not for sale says so, and is not paid for', async ({
   page,
   context,
   shop: server,
@@ -130,8 +130,8 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   const shop = new ShopPage(page);
   await open(page, '/purchase');
   await shop.isIn('cart', { shown: 'resting' });
-  expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} payable`, `${keeper.id} payable`]);
-  // A code, a gift, another device: it has become the customer's in the meantime.
+  expect(await readLines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} payable`, `${keeper.id} payable`]);
+  // By a code, a gift or another device, the customer owns it in the meantime.
   await page.route('**/api/cart/titles*', async (route) => {
     const response = await route.fetch();
     const body = await response.text();
@@ -140,7 +140,7 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
   });
   await page.reload();
   await shop.isIn('cart', { shown: 'resting' });
-  expect(await lines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} owned`, `${keeper.id} payable`]);
+  expect(await readLines(page)).toEqual(['1012 notForSale', '1011 free', `${thread.id} owned`, `${keeper.id} payable`]);
   await page.getByRole('link', { name: 'Check out' }).click();
   await shop.isIn('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('1 title in your cart is already in your library');
@@ -155,10 +155,10 @@ test('what is owned, free or not for sale is said by the line, and not paid for'
 
   await open(page, '/wishlist');
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await expect(count(page)).toHaveAttribute('data-count', '5');
+  await expect(cartCount(page)).toHaveAttribute('data-count', '5');
 });
 
-test('a title that could not be put into the cart says why, and is tried again', async ({
+test('a title that could not be put into the cart shows the reason, and is retried', async ({
   page,
   context,
   shop: server,
@@ -172,16 +172,16 @@ test('a title that could not be put into the cart says why, and is tried again',
   await page.getByRole('button', { name: 'Add to cart' }).click();
   const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t change your cart.' });
   await expect(alert).toContainText('We can’t reach the shop.');
-  await expect(count(page)).toHaveAttribute('data-count', '0');
+  await expect(cartCount(page)).toHaveAttribute('data-count', '0');
   await page.unroute('**/api/cart/add*');
-  await alert.getByRole('button', { name: 'Retry' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
-  await expect(count(page)).toHaveAttribute('data-count', '1');
-  // The cart shows it before the server has it.
+  await expect(cartCount(page)).toHaveAttribute('data-count', '1');
+  // The cart shows it before the server has stored it.
   await expect.poll(async () => (await customer.ask('cart/titles')).text()).toContain(`<TitleId>${keeper.id}</TitleId>`);
 });
 
-test('other tabs hear of it; what is bought by itself leaves the cart', async ({ page, context, shop: server }) => {
+test('other tabs are updated; a title bought on its own leaves the cart', async ({ page, context, shop: server }) => {
   const customer = await Customer.signUp(server);
   await customer.uses(context);
   await fill(customer, keeper.id);
@@ -191,9 +191,9 @@ test('other tabs hear of it; what is bought by itself leaves the cart', async ({
   const other = await context.newPage();
   await open(other, `/id:${thread.id}`);
   await other.getByRole('button', { name: 'Add to cart' }).click();
-  await expect.poll(() => lines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
+  await expect.poll(() => readLines(page)).toEqual([`${thread.id} payable`, `${keeper.id} payable`]);
   await other.getByRole('button', { name: 'Remove from cart' }).click();
-  await expect.poll(() => lines(page)).toEqual([`${keeper.id} payable`]);
+  await expect.poll(() => readLines(page)).toEqual([`${keeper.id} payable`]);
 
   const checkout = new CheckoutPage(other);
   await checkout.openCardForm(keeper.id);

@@ -2,7 +2,7 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a visitor’s discount goes along to the title, through sign-in, and is what is paid', async ({
+test('a visitor’s discount follows to the title, through sign-in, and reduces the charge', async ({
   page,
   shop: server,
   errors,
@@ -30,7 +30,7 @@ test('a visitor’s discount goes along to the title, through sign-in, and is wh
   await expect(page.getByRole('main')).toContainText('$7.99');
   expect(await customer.library()).toEqual(['1001']);
 
-  // It was good for one purchase.
+  // The code was valid for one purchase.
   await page.goto('/title/purchase?titleid=1002&code=DEMO-20-PERCENT');
   await shop.isIn('purchase', 'ready');
   await expect(shop.flow('purchase')).toContainText('$10.99');
@@ -39,7 +39,7 @@ test('a visitor’s discount goes along to the title, through sign-in, and is wh
   await shop.isIn('redeem', 'redeemed');
 });
 
-test('a trial’s code goes along to the subscription, for which a card is left', async ({ page, shop: server, errors }) => {
+test('a trial’s code follows to the subscription, for which a card is stored', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -59,11 +59,7 @@ test('a trial’s code goes along to the subscription, for which a card is left'
   await shop.isIn('redeem', 'redeemed');
 });
 
-test('a code in the address of the subscriptions goes along with the plan that is chosen', async ({
-  page,
-  shop: server,
-  errors,
-}) => {
+test('a code in the address of the plans follows to the chosen plan', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 40\d/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -74,7 +70,7 @@ test('a code in the address of the subscriptions goes along with the plan that i
   await shop.isIn('purchase', 'ready');
   await expect(page).toHaveURL(/planid=monthly&code=demo-trial$/);
   await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
-  // Of another plan it gives nothing, and goes.
+  // It has no discount on another plan, and is dropped.
   await page.goto('/subscription/purchase?planid=yearly&code=demo-trial');
   await shop.isIn('purchase', 'ready');
   await expect(page).toHaveURL(/planid=yearly$/);

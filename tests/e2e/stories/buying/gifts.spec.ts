@@ -4,8 +4,8 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import type { ShopPlace } from '../../../../tools/shop/running-shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
@@ -15,8 +15,8 @@ test.use(onPhoneInFrench);
 
 const TITLE = '1001';
 
-/** A friend opens a gift’s e-mail in another browser, where `look` checks it, and takes it. */
-const openedBy = async (
+/** A friend opens a gift’s e-mail in another browser, where `look` checks it, and redeems it. */
+const openGift = async (
   browser: Browser,
   server: ShopPlace,
   letter: Email | undefined,
@@ -25,7 +25,7 @@ const openedBy = async (
   const elsewhere = await browser.newContext({ ...onPhoneInFrench, baseURL: server.url });
   const there = new ShopPage(await elsewhere.newPage());
   const friend = await Customer.signUp(server);
-  await there.page.goto(pathIn(letter));
+  await there.page.goto(getLinkPath(letter));
   await there.isIn('redeem', 'offered');
   await look(there);
   await there.press('redeem.pressed').click();
@@ -35,7 +35,7 @@ const openedBy = async (
   return friend;
 };
 
-test('in French and on a phone’s width, a title is given by keyboard, and somebody else opens it', async ({
+test('in French and on a phone’s width, a title is given by keyboard, and its recipient opens it', async ({
   page,
   browser,
   shop: server,
@@ -44,7 +44,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   const keyboard = new Keyboard(page);
   const checkout = new CheckoutPage(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   const flow = shop.flow('purchase');
 
   await page.goto(`/id:${TITLE}`);
@@ -69,7 +69,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(page.getByLabel('Numéro de carte')).toBeVisible();
   await page.getByRole('button', { name: 'Annuler et revenir' }).click();
 
-  // What was written is still there.
+  // The typed entries are still there.
   await shop.isIn('purchase', 'cancelled');
   await keyboard.press(shop.press('retry.pressed'));
   await shop.isIn('purchase', 'writing');
@@ -77,7 +77,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await keyboard.press(shop.press('gift.submitted'));
   await keyboard.press(shop.press('pay.pressed'));
   await shop.fillInCard();
-  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
   await checkout.isPaid();
   await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
   await expect(shop.flow('receipt')).toContainText(recipient);
@@ -85,7 +85,7 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(letter?.text).toContain('Joyeux anniversaire !');
 
-  const friend = await openedBy(browser, server, letter, async (there) => {
+  const friend = await openGift(browser, server, letter, async (there) => {
     await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
     await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
   });
@@ -98,35 +98,35 @@ test('in French and on a phone’s width, a title is given by keyboard, and some
   await expect(shop.press('resend.pressed')).toHaveCount(0);
 });
 
-test('a mistyped address is corrected, and the first link opens nothing', async ({ page, shop: server, errors }) => {
+test('a mistyped address is corrected, and the first link stops working', async ({ page, shop: server, errors }) => {
   errors.allow(/status of 404/);
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
-  const [wrong, right] = [newEmail(), newEmail()];
+  const [wrong, right] = [createEmail(), createEmail()];
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
   await shop.isIn('landing', 'shown');
-  const free = await freeTitle(giver);
+  const free = await findFreeTitle(giver);
   await page.goto(`/title/gift?titleid=${free}`);
   await shop.flow('purchase').locator('[name="name"]').fill('Béa');
   await shop.flow('purchase').locator('[name="email"]').fill(wrong);
   await shop.press('gift.submitted').click();
-  const first = await letterAfter(server, wrong, () => shop.press('pay.pressed').click());
+  const first = await emailAfter(server, wrong, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
 
   await page.goto('/account');
   await shop.press('correct.pressed').click();
   await shop.flow('gifts').locator('[name="email"]').fill(right);
-  const second = await letterAfter(server, right, () => shop.press('address.submitted').click());
+  const second = await emailAfter(server, right, () => shop.press('address.submitted').click());
   await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
-  await page.goto(pathIn(first));
+  await page.goto(getLinkPath(first));
   await shop.isIn('redeem', 'refused');
-  await page.goto(pathIn(second));
+  await page.goto(getLinkPath(second));
   await shop.isIn('redeem', 'offered');
 });
 
-/** A title that costs nothing. */
-const freeTitle = async (customer: Customer): Promise<string> => {
+/** A free title. */
+const findFreeTitle = async (customer: Customer): Promise<string> => {
   const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
   return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
 };
@@ -141,7 +141,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   const shop = new ShopPage(page);
   const keyboard = new Keyboard(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   for (const titleId of ['1001', '1005']) await giver.ask('cart/add', { titleId });
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
@@ -152,7 +152,7 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await shop.isIn('purchase', 'ready');
   await keyboard.type(flow.locator('[name="code"]'), 'personne-ne-l-a');
   await page.keyboard.press('Enter');
-  await expect(flow.getByRole('alert')).toContainText('Nous ne connaissons pas ce code');
+  await expect(flow.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code');
   await shop.isIn('purchase', 'ready');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await flow.locator('[name="code"]').fill('DEMO-OLD');
@@ -180,16 +180,16 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await keyboard.press(shop.press('pay.pressed'));
   await shop.fillInCard();
-  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  const letter = await emailAfter(server, recipient, () => page.keyboard.press('Enter'));
   await new CheckoutPage(page).isPaid();
   await expect(page).toHaveURL(/\/cart\/purchase\/success\?/);
-  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai part maintenant.');
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau de 2 titres pour Béa Quai est en cours d’envoi.');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   expect(await giver.library()).toEqual([]);
   expect(await (await giver.ask('cart/titles')).text()).toContain('<Count>0</Count>');
   expect(letter?.text).toContain('vous offre 2 titres');
 
-  const friend = await openedBy(browser, server, letter, async (there) => {
+  const friend = await openGift(browser, server, letter, async (there) => {
     await expect(there.page.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre 2 titres');
     await expect(there.flow('redeem').getByRole('listitem')).toHaveCount(2);
     expect(await seriousViolations(there.page, there.page.url())).toEqual([]);
@@ -201,10 +201,10 @@ test('in French and on a phone’s width, a cart is given as one gift, with a co
   await expect(shop.flow('gifts').getByRole('listitem').getByRole('link')).toHaveCount(3);
 });
 
-test('a gift is paid for with credits where the giver chooses them', async ({ page, shop: server }) => {
+test('a gift is paid with credits if the giver chooses them', async ({ page, shop: server }) => {
   const shop = new ShopPage(page);
   const giver = await Customer.signUp(server);
-  const recipient = newEmail();
+  const recipient = createEmail();
   await page.goto('/signin');
   await shop.signIn(giver.email, password);
   await shop.isIn('landing', 'shown');
@@ -219,7 +219,7 @@ test('a gift is paid for with credits where the giver chooses them', async ({ pa
   await shop.isIn('purchase', 'ready');
   await gift.locator('[data-event="credits.chosen"]').check();
   expect(await seriousViolations(page, page.url())).toEqual([]);
-  const letter = await letterAfter(server, recipient, () => shop.press('pay.pressed').click());
+  const letter = await emailAfter(server, recipient, () => shop.press('pay.pressed').click());
   await new CheckoutPage(page).isPaid();
   expect(letter?.subject).toBe('Harbour Books\u202F: A Reader vous offre un cadeau');
   expect(await giver.charges()).toBe(0);

@@ -1,12 +1,12 @@
 import type { Route } from '@playwright/test';
 import { cards } from '../../../../tools/browser/customer.ts';
-import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
+import { expect, expectBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
 
 const title = '1005';
-const failed = /ERR_FAILED|status of 502/;
+const expectedErrors = /ERR_FAILED|status of 502/;
 
-/** Lets the first call of an address go wrong as `lose` says, and all others pass. */
-const once = (lose: (route: Route) => Promise<void>) => {
+/** Makes the first call of an address fail as `lose` says, and lets all others pass. */
+const loseFirst = (lose: (route: Route) => Promise<void>) => {
   let calls = 0;
   return (route: Route): Promise<void> => {
     calls += 1;
@@ -14,15 +14,15 @@ const once = (lose: (route: Route) => Promise<void>) => {
   };
 };
 
-const beforeItArrives = (route: Route): Promise<void> => route.abort();
-const afterItWasDone = async (route: Route): Promise<void> => {
+const loseRequest = (route: Route): Promise<void> => route.abort();
+const loseResponse = async (route: Route): Promise<void> => {
   await route.fetch();
   await route.abort();
 };
 
 for (const [when, lose] of [
-  ['on the way to the server', beforeItArrives],
-  ['on the way back', afterItWasDone],
+  ['on the way to the server', loseRequest],
+  ['on the way back', loseResponse],
 ] as const) {
   test(`a confirmation lost ${when} is looked up, and the title bought once`, async ({
     page,
@@ -30,13 +30,13 @@ for (const [when, lose] of [
     customer,
     errors,
   }) => {
-    errors.allow(failed);
-    await page.route('**/api/purchase/title/confirm*', once(lose));
+    errors.allow(expectedErrors);
+    await page.route('**/api/purchase/title/confirm*', loseFirst(lose));
     await checkoutPage.openCardForm(title);
     await checkoutPage.shop.payByCard();
     await checkoutPage.isPaying('unknown');
     await checkoutPage.shop.press('status.pressed').click();
-    await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+    await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   });
 }
 
@@ -46,7 +46,7 @@ test('an unknown payment is looked up without a press, and after a reload too', 
   customer,
   errors,
 }) => {
-  errors.allow(failed);
+  errors.allow(expectedErrors);
   await page.route('**/api/checkout/session/status*', (route) => route.abort());
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard();
@@ -54,23 +54,23 @@ test('an unknown payment is looked up without a press, and after a reload too', 
   await page.reload();
   await checkoutPage.isPaying('unknown');
   await page.unroute('**/api/checkout/session/status*');
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a capture that the gateway makes but does not answer is found again', async ({ checkoutPage, customer, errors }) => {
-  errors.allow(failed);
+  errors.allow(expectedErrors);
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.answerLost);
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 for (const [when, lose] of [
-  ['does not reach the shop', beforeItArrives],
-  ['is not answered', afterItWasDone],
+  ['does not reach the shop', loseRequest],
+  ['is not answered', loseResponse],
 ] as const) {
   test(`a payment whose start ${when} has charged nothing, and starts once`, async ({ page, checkoutPage, customer, errors }) => {
-    errors.allow(failed);
-    await page.route('**/api/payment/session*', once(lose));
+    errors.allow(expectedErrors);
+    await page.route('**/api/payment/session*', loseFirst(lose));
     await page.goto(`/title/purchase?titleid=${title}`);
     await checkoutPage.shop.press('pay.pressed').click();
     await checkoutPage.isPaying('unreachable');
@@ -78,11 +78,11 @@ for (const [when, lose] of [
     await checkoutPage.shop.press('retry.pressed').click();
     await checkoutPage.isAtGateway();
     await checkoutPage.shop.payByCard();
-    await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+    await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   });
 }
 
-test('a title that is owned already, or since the summary, is opened and not paid for', async ({
+test('a title owned already, or since the summary, is opened and not paid for', async ({
   page,
   checkoutPage,
   customer,
@@ -96,14 +96,19 @@ test('a title that is owned already, or since the summary, is opened and not pai
   await checkoutPage.shop.isIn('purchase', 'owned');
   await page.reload();
   await checkoutPage.shop.isIn('purchase', 'owned');
-  await hasBoughtOnce(customer, title, transId);
+  await expectBoughtOnce(customer, title, transId);
   await checkoutPage.shop.press('read.pressed').click();
   await expect(checkoutPage.shop.flow('book')).toBeVisible();
 });
 
-test('a free title needs no card, and comes even if the answer is lost', async ({ page, checkoutPage, customer, errors }) => {
-  errors.allow(failed);
-  await page.route('**/api/purchase/free*', once(afterItWasDone));
+test('a free title needs no card, and is granted even if the answer is lost', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
+  errors.allow(expectedErrors);
+  await page.route('**/api/purchase/free*', loseFirst(loseResponse));
   await page.goto('/title/purchase?titleid=1011');
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isPaying('unreachable');
@@ -113,7 +118,7 @@ test('a free title needs no card, and comes even if the answer is lost', async (
   expect(await customer.charges()).toBe(0);
 });
 
-test('what is not for sale, or not there, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
+test('a title that is not for sale, or missing, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(/status of 404/);
   await page.goto('/id:1012');
   await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();

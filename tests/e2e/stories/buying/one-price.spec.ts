@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
-import { newEmail } from '../../../../tools/browser/shop.ts';
+import { createEmail } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test.use({ locale: 'de-DE' });
@@ -8,7 +8,7 @@ test.use({ locale: 'de-DE' });
 /** Sold for $14.99 and for €13.50. */
 const book = 'The Wend';
 
-const priceOn = async (page: Page, within = page.getByRole('main')): Promise<string[]> => {
+const readPrices = async (page: Page, within = page.getByRole('main')): Promise<string[]> => {
   const text = (await within.innerText()).replaceAll(/\s/g, ' ');
   return [...new Set([...text.matchAll(/[$€] ?1[34][.,]\d\d|1[34][.,]\d\d ?[$€]/g)].map(([price]) => price))];
 };
@@ -24,22 +24,22 @@ for (const { language, price } of [
     await expect(page.locator(`html[lang="${language}"]`)).toBeAttached();
     const card = page.getByRole('main').getByRole('link', { name: book });
     await expect(card).toBeVisible();
-    expect(await priceOn(page, card)).toEqual([price]);
+    expect(await readPrices(page, card)).toEqual([price]);
 
     await checkoutPage.shop.openTitle(book);
-    expect(await priceOn(page)).toEqual([price]);
+    expect(await readPrices(page)).toEqual([price]);
     await expect(checkoutPage.shop.press('buy.pressed')).toContainText(price.slice(0, 5));
 
     await checkoutPage.shop.press('buy.pressed').click();
     await checkoutPage.shop.isIn('purchase', 'ready');
-    expect(await priceOn(page)).toEqual([price]);
+    expect(await readPrices(page)).toEqual([price]);
 
     await checkoutPage.shop.press('pay.pressed').click();
     await checkoutPage.shop.isIn('signIn', 'asking');
     await page.locator('a[href^="/signup"]').first().click();
-    await checkoutPage.shop.signUp(newEmail());
+    await checkoutPage.shop.signUp(createEmail());
     await expect(page).toHaveURL(/\/pay\//);
-    expect(await priceOn(page)).toEqual([price]);
+    expect(await readPrices(page)).toEqual([price]);
 
     await page.locator('[name="number"]').fill('4242 4242 4242 4242');
     await page.locator('[name="expiry"]').fill('12/34');
@@ -47,5 +47,5 @@ for (const { language, price } of [
     await page.locator('[name="name"]').fill('A Reader');
     await page.locator('button[type="submit"], button:not([type])').first().click();
     await checkoutPage.isPaid();
-    expect(await priceOn(page)).toEqual([price]);
+    expect(await readPrices(page)).toEqual([price]);
   });

@@ -1,14 +1,15 @@
 import { cards, password } from '../../../../tools/browser/customer.ts';
 import { CheckoutPage } from '../../../../tools/browser/checkout-page.ts';
-import { expect, hasBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
+import { expect, expectBoughtOnce, test } from '../../pages/checkout-fixtures.ts';
 
 const title = '1005';
 
-test('a declined card is told at once, and after a reload; another card pays', async ({ page, checkoutPage, customer }) => {
+test('a declined card is reported at once, and after a reload; another card pays', async ({ page, checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.declined);
   await expect(checkoutPage.refusal).toBeVisible();
-  // A page that a form's answer made would be asked for by POST again, and the browser asks about that first.
+  // Reloading a page that a form's POST produced would send it again, and the browser asks about
+  // that first.
   const reloaded = await page.reload();
   expect(reloaded?.request().method()).toBe('GET');
   await expect(checkoutPage.refusal).toBeVisible();
@@ -16,7 +17,7 @@ test('a declined card is told at once, and after a reload; another card pays', a
   await expect(page.getByLabel(/name on/i)).toHaveValue('A Reader');
   expect(await customer.charges()).toBe(0);
   await checkoutPage.shop.payByCard(cards.good);
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a card declined until the gateway gives up ends the attempt, not the purchase', async ({
@@ -40,12 +41,12 @@ test('a card declined until the gateway gives up ends the attempt, not the purch
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await page.reload();
   expect(await checkoutPage.isPaid()).not.toBe('');
 });
 
-test('a bank that asks for approval is refused, then approved', async ({ checkoutPage, customer }) => {
+test('a bank’s request for approval is refused, then approved', async ({ checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.challenged);
   await checkoutPage.answerBank('Decline');
@@ -53,7 +54,7 @@ test('a bank that asks for approval is refused, then approved', async ({ checkou
   expect(await customer.charges()).toBe(0);
   await checkoutPage.shop.payByCard(cards.challenged);
   await checkoutPage.answerBank('Approve');
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a payment cancelled at the gateway costs nothing and can be started again', async ({ checkoutPage, customer }) => {
@@ -66,10 +67,10 @@ test('a payment cancelled at the gateway costs nothing and can be started again'
   await checkoutPage.shop.press('pay.pressed').click();
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('Back from the gateway neither traps nor charges: the payment goes on, or is cancelled', async ({
+test('Back from the gateway neither traps nor charges: the payment continues, or is cancelled', async ({
   page,
   checkoutPage,
   customer,
@@ -110,10 +111,10 @@ test('a reload at each point of a purchase changes nothing', async ({ page, chec
   await page.reload();
   expect(await checkoutPage.isPaid()).toBe(transId);
   expect(confirmations).toBeGreaterThan(1);
-  await hasBoughtOnce(customer, title, transId);
+  await expectBoughtOnce(customer, title, transId);
 });
 
-test('a double press on Pay and a second tab begin one payment', async ({ page, context, checkoutPage, customer }) => {
+test('a double press on Pay and a second tab start one payment', async ({ page, context, checkoutPage, customer }) => {
   const sessions: string[] = [];
   context.on('request', (request) => {
     if (request.url().includes('/payment/session')) sessions.push(request.headers()['idempotency-key'] ?? '');
@@ -128,12 +129,12 @@ test('a double press on Pay and a second tab begin one payment', async ({ page, 
   await other.page.goto(`/title/purchase?titleid=${title}`);
   await other.isPaying('actionRequired');
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await other.shop.press('status.pressed').click();
-  await hasBoughtOnce(customer, title, await other.isPaid());
+  await expectBoughtOnce(customer, title, await other.isPaid());
 });
 
-test('a session that ends at the gateway is signed in again, and the purchase goes on', async ({
+test('a session that ends at the gateway is signed in again, and the purchase continues', async ({
   page,
   context,
   checkoutPage,
@@ -147,11 +148,11 @@ test('a session that ends at the gateway is signed in again, and the purchase go
   await checkoutPage.shop.isIn('signIn', 'asking');
   expect(await customer.library()).toEqual([]);
   await checkoutPage.shop.signIn(customer.email, password);
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
 });
 
-test('a session that ends on the summary is signed in again, and Pay is pressed already', async ({
+test('a session that ends on the summary is signed in again, and the press on Pay is resumed', async ({
   page,
   checkoutPage,
   customer,
@@ -167,10 +168,10 @@ test('a session that ends on the summary is signed in again, and Pay is pressed 
   await checkoutPage.shop.signIn(customer.email, password);
   await checkoutPage.isAtGateway();
   await checkoutPage.shop.payByCard();
-  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
+  await expectBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('a card that was kept pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
+test('a saved card pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
   const { shop } = checkoutPage;
   await checkoutPage.openCardForm(title);
   await page.getByLabel('Save this card').check();

@@ -7,7 +7,7 @@ import { expect, test } from '../../support/shop.ts';
 test.describe('in French and on a phone’s width', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-  test('a visitor types a code by keyboard, chooses a title after sign-in, and has it once', async ({
+  test('a visitor types a code by keyboard, chooses a title after sign-in, and owns it once', async ({
     page,
     shop: server,
     errors,
@@ -24,7 +24,7 @@ test.describe('in French and on a phone’s width', () => {
     await keyboard.type(code, 'DEMO-CHOIX');
     await page.keyboard.press('Enter');
     await shop.isIn('redeem', 'refused');
-    await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
+    await expect(page.getByRole('alert')).toContainText('Nous ne reconnaissons pas ce code.');
 
     await expect(code).toHaveValue('DEMO-CHOIX');
     await code.fill('');
@@ -60,12 +60,7 @@ test.describe('in French and on a phone’s width', () => {
   });
 });
 
-test('an answer that is lost on the way is asked for again, and the code has been used once', async ({
-  page,
-  context,
-  shop: server,
-  errors,
-}) => {
+test('a lost answer is requested again, and the code was redeemed once', async ({ page, context, shop: server, errors }) => {
   errors.allow(/Failed to load resource/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -85,7 +80,7 @@ test('an answer that is lost on the way is asked for again, and the code has bee
   expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
 });
 
-test('credits stand in the top bar, follow a code without a reload, here and in another tab, and lead to the account', async ({
+test('credits are in the top bar, are updated by a code without a reload, here and in another tab, and link to the account', async ({
   page,
   context,
   shop: server,
@@ -110,7 +105,7 @@ test('credits stand in the top bar, follow a code without a reload, here and in 
   await expect(creditsIn(other)).toHaveCount(0);
 });
 
-test('a subscription begins with a press, without a card, and all of the shop knows', async ({ page, context, shop: server }) => {
+test('a subscription starts with a press, without a card, and the whole shop knows', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
   await customer.uses(context);
@@ -120,11 +115,11 @@ test('a subscription begins with a press, without a card, and all of the shop kn
   await shop.isIn('receipt', 'subscribed');
   await expect(page.getByRole('main')).toContainText('Harbour Monthly');
   await page.getByRole('link', { name: 'Manage your subscription' }).click();
-  await expect(shop.flow('ownSubscription')).toContainText('It ends by itself.');
+  await expect(shop.flow('ownSubscription')).toContainText('It won’t renew.');
   expect(await customer.charges()).toBe(0);
 });
 
-test('codes that give nothing say why', async ({ page, errors }) => {
+test('invalid codes say why', async ({ page, errors }) => {
   errors.allow(/status of 4\d\d/);
   const shop = new ShopPage(page);
   for (const [code, says] of [
@@ -158,7 +153,7 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   await expect(page).toHaveURL(/\/redeem\/AB-12$/);
   const code = shop.flow('redeem').getByLabel('Code');
   await expect(code).toHaveValue('AB-12');
-  await expect(page.getByRole('alert')).toContainText('We don’t know this code.');
+  await expect(page.getByRole('alert')).toContainText('We don’t recognise this code.');
   await code.fill('DEMO-TITLE');
   await code.press('Enter');
   await shop.isIn('redeem', 'offered');
@@ -169,7 +164,7 @@ test('a link to sign-in leads to the code behind it, and a refused code stays to
   expect(asked).toHaveLength(2);
 });
 
-test('what codes give is there for everybody to use', async ({ page, context, shop: server }) => {
+test('the offers of codes have no serious accessibility violation', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   await (await Customer.signUp(server)).uses(context);
   for (const [code, state] of [

@@ -1,8 +1,8 @@
-import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
+import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { letterAfter, pathIn } from '../../../../tools/browser/letters.ts';
+import { emailAfter, getLinkPath } from '../../../../tools/browser/emails.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
@@ -11,7 +11,7 @@ test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 const TITLE = '1001';
 const NAME = 'The Keeper’s Third Log';
 
-test('an operator gives an order back by its number: the title leaves, and the customer reads what became of it and can buy it again', async ({
+test('an operator refunds an order by its number: the title leaves, and the customer sees the refund and can buy it again', async ({
   page,
   context,
   shop: server,
@@ -25,9 +25,9 @@ test('an operator gives an order back by its number: the title leaves, and the c
   const copy = await customer.instanceOf(TITLE);
 
   let said = '';
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', shortNumber(transId)];
-  const letter = await letterAfter(server, customer.email, async () => {
-    const exitCode = await storeCommand(order, {
+  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', server.url, '--order', formatOrderNumber(transId)];
+  const letter = await emailAfter(server, customer.email, async () => {
+    const exitCode = await runStoreCli(order, {
       environment: { ADMIN_TOKEN: adminToken },
       root: server.data,
       folder: server.data,
@@ -36,10 +36,10 @@ test('an operator gives an order back by its number: the title leaves, and the c
         said += text;
       },
     });
-    expect(said).toContain(`went back to ${customer.email}`);
+    expect(said).toContain(`was refunded to ${customer.email}`);
     expect(exitCode).toBe(0);
   });
-  expect(pathIn(letter)).toBe('/title/purchase/success');
+  expect(getLinkPath(letter)).toBe('/title/purchase/success');
 
   await page.goto('/mylibrary');
   await shop.isIn('library', 'empty');
@@ -52,7 +52,7 @@ test('an operator gives an order back by its number: the title leaves, and the c
   await expect(shop.press('read.pressed')).toHaveCount(0);
   expect(await seriousViolations(page, 'receipt')).toEqual([]);
 
-  // The address of the copy opens nothing any more, and says what to do.
+  // The copy's address no longer opens it, and offers a next step.
   await page.goto(`/viewer?instanceid=${copy}`);
   await shop.isIn('viewer', 'notOwned');
 

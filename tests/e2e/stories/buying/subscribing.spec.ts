@@ -2,12 +2,12 @@ import { Customer } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; then cancels, keeps what is paid for, and takes it up again', async ({
+test('a visitor chooses a plan, signs in, stores a card, and is subscribed; then cancels, keeps the paid period, and reactivates', async ({
   page,
   shop: server,
   errors,
 }) => {
-  // Whoever has one does not get another.
+  // A subscriber cannot subscribe twice.
   errors.allow(/status of 409/);
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);
@@ -44,7 +44,7 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   await page.goto('/subscription');
   await page.getByRole('link', { name: 'Keep it in your account' }).click();
   await shop.press('resume.pressed').press('Enter');
-  await expect(own.getByRole('status')).toHaveText('Your subscription goes on.');
+  await expect(own.getByRole('status')).toHaveText('Your subscription continues.');
   await expect(own.getByRole('status')).toBeFocused();
   await page.reload();
   await expect(own).toContainText('Renews on');
@@ -57,7 +57,7 @@ test('a visitor chooses a plan, signs in, leaves a card, and has subscribed; the
   expect(await customer.charges()).toBe(1);
 });
 
-test('who turns back at the payment page has not subscribed, and may try again', async ({
+test('a customer who turns back at the payment page is not subscribed, and may retry', async ({
   page,
   context,
   shop: server,

@@ -1,5 +1,5 @@
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer, cards } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
@@ -11,7 +11,7 @@ const TITLE = '1001';
 
 const operator = async (shop: RunningShop, ...args: string[]): Promise<void> => {
   let said = '';
-  const exitCode = await storeCommand([...args, '--store', 'harbour', '--shop', shop.url], {
+  const exitCode = await runStoreCli([...args, '--store', 'harbour', '--shop', shop.url], {
     environment: { ADMIN_TOKEN: adminToken },
     root: shop.data,
     folder: shop.data,
@@ -23,12 +23,12 @@ const operator = async (shop: RunningShop, ...args: string[]): Promise<void> => 
   expect(exitCode, said).toBe(0);
 };
 
-test('in a store that adds tax, a customer says where they live, sees what it comes to, pays that, and finds it in the receipt', async ({
+test('in a store that adds tax, a customer enters their place, sees the tax, pays it, and finds it in the receipt', async ({
   page,
   context,
   ownShop,
 }) => {
-  // It starts a shop of its own, and walks through all of a purchase.
+  // It starts a shop of its own, and goes through a whole purchase.
   test.slow();
   await operator(ownShop, 'properties', 'set', '--set', 'EnableTax=true');
   await operator(ownShop, 'taxes', 'set', '--country', 'FR', '--name', 'TVA', '--percent', '5.5');
@@ -85,13 +85,13 @@ test('in a store that adds tax, a customer says where they live, sees what it co
   await expect(page.getByRole('main')).toContainText(total);
   expect(await seriousViolations(page, 'receipt with tax')).toEqual([]);
 
-  // Where they live is known for the next purchase.
+  // Their place is known for the next purchase.
   await page.goto(`${ownShop.url}/title/purchase?titleid=1008`);
   await shop.isIn('tax', 'quoted');
   await expect(page.getByLabel('Pays')).toHaveValue('FR');
 });
 
-test('a code is typed at the summary, taken back, and typed again; the wallet pays', async ({
+test('a code is typed at the summary, removed, and typed again; the wallet pays', async ({
   page,
   context,
   shop: server,
@@ -112,9 +112,9 @@ test('a code is typed at the summary, taken back, and typed again; the wallet pa
     await shop.isIn('purchase', 'ready');
   };
   for (const [code, says] of [
-    ['NOBODYS', 'Nous ne connaissons pas ce code'],
+    ['NOBODYS', 'Nous ne reconnaissons pas ce code'],
     ['DEMO-OLD', 'expiré'],
-    ['DEMO-CREDITS', 'Ce code ne réduit pas le prix de ce titre.'],
+    ['DEMO-CREDITS', 'Ce code ne s’applique pas à ce titre.'],
   ] as const) {
     await apply(code);
     await expect(summary).toContainText(says);
@@ -139,7 +139,7 @@ test('a code is typed at the summary, taken back, and typed again; the wallet pa
   await page.screenshot({ path: test.info().outputPath('wallet-page.png'), fullPage: true });
   await page.getByRole('button', { name: 'Refuser' }).click();
   await expect(page.getByRole('alert')).toContainText('Vous avez refusé le paiement.');
-  await page.getByRole('button', { name: 'Approuver' }).click();
+  await page.getByRole('button', { name: 'Autoriser' }).click();
   await expect(page).toHaveURL(/\/title\/purchase\/success/);
   await expect(page.getByRole('main')).toContainText('7,99');
   expect(await customer.library()).toEqual([TITLE]);

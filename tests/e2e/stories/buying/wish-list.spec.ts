@@ -1,23 +1,23 @@
 import { seriousViolations } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { openWithFrame as open } from '../../../../tools/browser/frame.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 import type { Locator, Page } from '@playwright/test';
 
 const keeper = 'The Keeper’s Third Log';
 const thread = 'Thread and Board';
 
-const heart = (page: Page, name: string): Locator => page.getByRole('button', { name: `Save ${name} for later` }).first();
+const saveButton = (page: Page, name: string): Locator => page.getByRole('button', { name: `Save ${name} for later` }).first();
 
-const saved = (page: Page): Promise<string[]> => page.locator('[data-flow="wishList"] [data-name]').allTextContents();
+const readSavedTitles = (page: Page): Promise<string[]> => page.locator('[data-flow="wishList"] [data-name]').allTextContents();
 
-const wishesOf = async (customer: Customer): Promise<string[]> => {
+const readWishes = async (customer: Customer): Promise<string[]> => {
   const { titles } = (await (await customer.ask('user/wishlist')).json()) as { titles: { titleId: string }[] };
   return titles.map(({ titleId }) => titleId);
 };
 
-test('what a visitor saves is in the account that they open, and what they remove can be put back', async ({ page }) => {
+test('a visitor’s saved titles are in the account that they open, and removed ones can be restored', async ({ page }) => {
   const view = new ShopPage(page);
   await open(page, '/wishlist');
   await view.isIn('wishList', 'empty');
@@ -28,15 +28,15 @@ test('what a visitor saves is in the account that they open, and what they remov
   await button.click();
   await expect(button).toHaveAttribute('aria-pressed', 'true');
   await open(page, '/ebook');
-  await heart(page, thread).click();
-  await expect(heart(page, thread)).toHaveAttribute('aria-pressed', 'true');
+  await saveButton(page, thread).click();
+  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
   await open(page, '/wishlist');
-  await expect.poll(() => saved(page)).toEqual([thread, keeper]);
+  await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
 
   await page.goto('/signup?return=%2Fwishlist');
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   await view.isIn('wishList', { shown: 'resting' });
-  await expect.poll(() => saved(page)).toEqual([thread, keeper]);
+  await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
   expect(await page.evaluate(() => localStorage.getItem('colophon.wishes'))).toBe('[]');
 
   await page.getByRole('button', { name: `Remove ${thread}` }).click();
@@ -50,12 +50,12 @@ test('what a visitor saves is in the account that they open, and what they remov
     .poll(async () => {
       await page.reload();
       await view.isIn('wishList', { shown: 'resting' });
-      return saved(page);
+      return readSavedTitles(page);
     })
     .toEqual([thread]);
 });
 
-test('other tabs of a customer hear of it; what is bought says so', async ({ page, context, shop }) => {
+test('a customer’s other tabs are updated; a bought title is marked', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await customer.buys('1001');
@@ -67,27 +67,27 @@ test('other tabs of a customer hear of it; what is bought says so', async ({ pag
 
   const other = await context.newPage();
   await open(other, '/ebook');
-  await heart(other, thread).click();
-  await expect.poll(() => saved(page)).toEqual([thread, keeper]);
-  await heart(other, thread).click();
-  await expect.poll(() => saved(page)).toEqual([keeper]);
+  await saveButton(other, thread).click();
+  await expect.poll(() => readSavedTitles(page)).toEqual([thread, keeper]);
+  await saveButton(other, thread).click();
+  await expect.poll(() => readSavedTitles(page)).toEqual([keeper]);
 });
 
-test('a heart that could not be kept goes back, says why, and is tried again', async ({ page, context, shop, errors }) => {
+test('a heart that could not be saved is reverted, shows the reason, and is retried', async ({ page, context, shop, errors }) => {
   errors.allow(/ERR_FAILED/);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await open(page, '/ebook');
-  await expect(heart(page, thread)).toBeVisible();
+  await expect(saveButton(page, thread)).toBeVisible();
   await page.route('**/api/user/wishlist*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-  await heart(page, thread).click();
+  await saveButton(page, thread).click();
   const alert = page.getByRole('alert').filter({ hasText: 'We couldn’t change your wish list.' });
   await expect(alert).toContainText('We can’t reach the shop.');
-  await expect(heart(page, thread)).toHaveAttribute('aria-pressed', 'false');
+  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'false');
   expect(await seriousViolations(page, page.url())).toEqual([]);
   await page.unroute('**/api/user/wishlist*');
-  await alert.getByRole('button', { name: 'Retry' }).click();
+  await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();
-  await expect(heart(page, thread)).toHaveAttribute('aria-pressed', 'true');
-  await expect.poll(() => wishesOf(customer)).toEqual(['1018']);
+  await expect(saveButton(page, thread)).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => readWishes(customer)).toEqual(['1018']);
 });

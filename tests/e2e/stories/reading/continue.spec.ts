@@ -3,7 +3,7 @@ import { seriousViolations } from '../../pages/axe.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('a customer goes on reading from the landing page, at the place that was left; what is finished is not offered', async ({
+test('a customer continues reading from the landing page, at the saved place; finished titles are not offered', async ({
   page,
   context,
   shop,

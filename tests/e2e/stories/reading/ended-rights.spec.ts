@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import type { RunningShop } from '../../../../tools/shop/running-shop.ts';
-import { storeCommand } from '../../../../tools/store/command.ts';
-import { shortNumber } from '../../../../machines/model/buying/order-number.ts';
+import { runStoreCli } from '../../../../tools/store/command.ts';
+import { formatOrderNumber } from '../../../../machines/model/buying/order-number.ts';
 import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { adminToken, expect, test } from '../../support/shop.ts';
 
-/** The server remembers a right for half a minute. */
-const WITHIN_A_MINUTE = { timeout: 60_000 };
+/** The server caches an entitlement for half a minute. */
+const ONE_MINUTE = { timeout: 60_000 };
 test.setTimeout(150_000);
 
 const titles = { book: '1001', audio: '1019', interactive: '1024' };
 
-const open = async (page: Page, customer: Customer, titleId: string): Promise<{ transId: string; address: string }> => {
+const buyAndOpen = async (page: Page, customer: Customer, titleId: string): Promise<{ transId: string; address: string }> => {
   const transId = await customer.buys(titleId);
   const fetched = page.waitForResponse((answer) => /\/media\/[\w-]+\.[\w-]+\//.test(answer.url()) && answer.ok());
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
@@ -20,13 +20,13 @@ const open = async (page: Page, customer: Customer, titleId: string): Promise<{ 
 };
 
 const refund = async (shop: RunningShop, transId: string): Promise<void> => {
-  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', shop.url, '--order', shortNumber(transId)];
+  const order = ['purchases', 'refund', '--store', 'harbour', '--shop', shop.url, '--order', formatOrderNumber(transId)];
   const outside = { root: shop.data, folder: shop.data, out: () => {}, err: () => {} };
-  expect(await storeCommand(order, { environment: { ADMIN_TOKEN: adminToken }, ...outside })).toBe(0);
+  expect(await runStoreCli(order, { environment: { ADMIN_TOKEN: adminToken }, ...outside })).toBe(0);
 };
 
-const untilDenied = (address: string) =>
-  expect.poll(async () => (await fetch(address, { method: 'HEAD' })).status, WITHIN_A_MINUTE).toBe(403);
+const waitUntilDenied = (address: string) =>
+  expect.poll(async () => (await fetch(address, { method: 'HEAD' })).status, ONE_MINUTE).toBe(403);
 
 test('readers of refunded titles see that they do not own them', async ({ page, context, shop, errors }) => {
   errors.allow(/status of 403/);
@@ -34,13 +34,13 @@ test('readers of refunded titles see that they do not own them', async ({ page, 
   await customer.uses(context);
   const listening = new ShopPage(page);
   const playing = new ShopPage(await context.newPage());
-  const sound = await open(listening.page, customer, titles.audio);
+  const sound = await buyAndOpen(listening.page, customer, titles.audio);
   await listening.isIn('tracks', { attached: 'paused' });
-  const story = await open(playing.page, customer, titles.interactive);
+  const story = await buyAndOpen(playing.page, customer, titles.interactive);
   await playing.isIn('interactive', { running: 'open' });
   await refund(shop, sound.transId);
   await refund(shop, story.transId);
-  await Promise.all([untilDenied(sound.address), untilDenied(story.address)]);
+  await Promise.all([waitUntilDenied(sound.address), waitUntilDenied(story.address)]);
 
   await listening.page.locator('[data-event="item.chosen"][data-value="5"]').click();
   await playing.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -50,15 +50,20 @@ test('readers of refunded titles see that they do not own them', async ({ page, 
   }
 });
 
-test('a reader whose session was ended elsewhere signs in again, and reads on', async ({ page, context, shop, errors }) => {
+test('a reader whose session was ended elsewhere signs in again, and continues reading', async ({
+  page,
+  context,
+  shop,
+  errors,
+}) => {
   errors.allow(/status of 40[13]/);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   const view = new ShopPage(page);
-  const { address } = await open(page, customer, titles.interactive);
+  const { address } = await buyAndOpen(page, customer, titles.interactive);
   await view.isIn('interactive', { running: 'open' });
   expect((await customer.ask('user/signout', {}, {})).status).toBe(200);
-  await untilDenied(address);
+  await waitUntilDenied(address);
 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await view.isIn('signIn', 'asking');

@@ -1,10 +1,10 @@
-import { clock, openTitle } from '../../pages/reading.ts';
+import { clock, buyAndOpenTitle } from '../../pages/reading.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const titles = { book: '1001', pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
 
-test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, customer }) => {
-  const view = await openTitle(page, customer, titles.pdf);
+test('a PDF turns its pages, and a sample ends with the offer of the whole title', async ({ page, customer }) => {
+  const view = await buyAndOpenTitle(page, customer, titles.pdf);
   const book = view.flow('book');
   const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
   await expect(next).toBeEnabled();
@@ -26,18 +26,21 @@ test('a PDF turns its pages, and a sample ends with the offer of the whole', asy
   await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
 });
 
-test('the program of a title comes while its address is asked for', async ({ page, customer }) => {
+test('the chunk of a title is loaded while its URL is requested', async ({ page, customer }) => {
   const program = page.waitForRequest(/\/assets\/epub-[\w-]+\.js/);
   await page.route('**/viewer/url?**', async (route) => {
     await program;
     await route.continue();
   });
-  const view = await openTitle(page, customer, titles.book);
+  const view = await buyAndOpenTitle(page, customer, titles.book);
   await expect(view.press('turn.pressed', view.flow('book')).last()).toBeEnabled();
 });
 
-test('a book says how much of the chapter is left, and counts printed pages where it lists them', async ({ page, customer }) => {
-  const view = await openTitle(page, customer, titles.book);
+test('a book shows how much of the chapter is left, and printed page numbers if it has a page list', async ({
+  page,
+  customer,
+}) => {
+  const view = await buyAndOpenTitle(page, customer, titles.book);
   const foot = view.flow('book').locator('footer');
   const next = foot.locator('[data-event="turn.pressed"][data-value="next"]');
   await page.locator('[data-event="contents.pressed"]').click();
@@ -59,7 +62,7 @@ test('a book says how much of the chapter is left, and counts printed pages wher
 });
 
 test('a recording plays, stops, and continues from the same place', async ({ page, customer }) => {
-  const view = await openTitle(page, customer, titles.audio);
+  const view = await buyAndOpenTitle(page, customer, titles.audio);
   await view.isIn('tracks', { attached: 'paused' });
   await view.press('play.pressed').click();
   await view.isIn('tracks', { attached: 'playing' });
@@ -76,8 +79,8 @@ test('a recording plays, stops, and continues from the same place', async ({ pag
   await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
 });
 
-test('a film runs with its captions and by the space bar', async ({ page, customer }) => {
-  const view = await openTitle(page, customer, titles.film);
+test('a film plays with its captions and by the space bar', async ({ page, customer }) => {
+  const view = await buyAndOpenTitle(page, customer, titles.film);
   await view.isIn('tracks', { attached: 'paused' });
   await page.keyboard.press('Space');
   await view.isIn('tracks', { attached: 'playing' });
@@ -92,7 +95,7 @@ test('a film runs with its captions and by the space bar', async ({ page, custom
 });
 
 test('an interactive title advances with a choice and reopens at the same place', async ({ page, customer }) => {
-  const view = await openTitle(page, customer, titles.interactive);
+  const view = await buyAndOpenTitle(page, customer, titles.interactive);
   await view.isIn('interactive', { running: 'open' });
   const inside = page.frameLocator('iframe');
   const passage = inside.locator('#passage');

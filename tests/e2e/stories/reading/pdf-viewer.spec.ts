@@ -1,14 +1,14 @@
-import { formPdf } from '../../pages/form-pdf.ts';
+import { createFormPdf } from '../../pages/form-pdf.ts';
 import { seriousViolations } from '../../pages/axe.ts';
-import { openTitle } from '../../pages/reading.ts';
+import { buyAndOpenTitle } from '../../pages/reading.ts';
 import { expect, test } from '../../support/shop.ts';
 
-test('the PDF viewer has no bar at the top: its foot closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
+test('the PDF viewer has no bar at the top: its footer closes the book and opens the panels [S2.frame/pdfviewer] [S2.login/pdfviewer]', async ({
   page,
   customer,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const view = await openTitle(page, customer, '1016');
+  const view = await buyAndOpenTitle(page, customer, '1016');
   const book = view.flow('book');
   await expect(view.press('turn.pressed', book)).toBeEnabled();
   await expect(book.locator('header')).toHaveCount(1);
@@ -27,11 +27,11 @@ test('the PDF viewer has no bar at the top: its foot closes the book and opens t
   await view.isIn('library', 'shown');
 });
 
-test('contents of two levels are one stop of the tab key: arrow keys open a chapter and go into it, Enter goes to the page', async ({
+test('contents of two levels have one tab stop: arrow keys expand a chapter and enter it, Enter opens the page', async ({
   page,
   customer,
 }) => {
-  const view = await openTitle(page, customer, '1016');
+  const view = await buyAndOpenTitle(page, customer, '1016');
   const book = view.flow('book');
   const entry = (name: string) => book.getByRole('treeitem', { name, exact: true });
 
@@ -59,12 +59,9 @@ test('contents of two levels are one stop of the tab key: arrow keys open a chap
   await expect(book.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a form that is filled in comes back at the next visit, and goes when the customer signs out', async ({
-  page,
-  customer,
-}) => {
-  await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: formPdf() }));
-  const view = await openTitle(page, customer, '1016');
+test('a filled-in form is restored at the next visit, and removed when the customer signs out', async ({ page, customer }) => {
+  await page.route('**/media/**/*.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: createFormPdf() }));
+  const view = await buyAndOpenTitle(page, customer, '1016');
   const [name, agreed] = [page.locator('[data-element-id="10R"]'), page.locator('[data-element-id="12R"]')];
   const forms = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('colophon.forms.')));
 

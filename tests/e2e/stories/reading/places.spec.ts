@@ -12,10 +12,10 @@ const media = {
 } as const;
 type Medium = keyof typeof media;
 
-const offer = (page: Page) => page.locator('[data-flow="progress"]');
+const placeOffer = (page: Page) => page.locator('[data-flow="progress"]');
 
 /** Opens the customer's copy, and waits until it can be read. */
-const opens = async (page: Page, customer: Customer, medium: Medium): Promise<void> => {
+const openMedium = async (page: Page, customer: Customer, medium: Medium): Promise<void> => {
   const { titleId, flow } = media[medium];
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
   const view = new ShopPage(page);
@@ -23,28 +23,28 @@ const opens = async (page: Page, customer: Customer, medium: Medium): Promise<vo
   else await view.isIn('tracks', { attached: 'paused' });
 };
 
-const saved = (page: Page) =>
+const waitForSave = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/viewer/progress') && response.request().method() === 'POST');
 
-/** A page further, or half a minute. */
-const movesOn = async (page: Page, medium: Medium): Promise<void> => {
+/** One page forward, or half a minute. */
+const moveForward = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /next page/i }).click();
   else await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
 };
 
 /** To the end of a book, or of the recording. */
-const movesFar = async (page: Page, medium: Medium): Promise<void> => {
+const moveFarForward = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.locator('[data-event="fraction.chosen"]').press('End');
   else for (let nth = 0; nth < 2; nth += 1) await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
 };
 
-/** A page back, or a few seconds. */
-const movesBack = async (page: Page, medium: Medium): Promise<void> => {
+/** One page back, or a few seconds. */
+const moveBack = async (page: Page, medium: Medium): Promise<void> => {
   if (media[medium].flow === 'book') await page.getByRole('button', { name: /previous page/i }).click();
   else await page.locator('[data-event="skip.pressed"]').first().click();
 };
 
-const placeOf = async (customer: Customer, medium: Medium) => {
+const readPlace = async (customer: Customer, medium: Medium) => {
   const answer = await customer.ask('viewer/progress', { titleid: media[medium].titleId, contextkey: medium });
   return (await answer.json()) as {
     position: { totalProgression: number; seconds?: number };
@@ -52,7 +52,7 @@ const placeOf = async (customer: Customer, medium: Medium) => {
   };
 };
 
-const otherDevice = async (browser: Browser, customer: Customer, baseURL: string | undefined): Promise<BrowserContext> => {
+const openOtherDevice = async (browser: Browser, customer: Customer, baseURL: string | undefined): Promise<BrowserContext> => {
   const context = await browser.newContext({
     baseURL: baseURL ?? '',
     userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0',
@@ -62,7 +62,7 @@ const otherDevice = async (browser: Browser, customer: Customer, baseURL: string
 };
 
 for (const medium of Object.keys(media) as Medium[])
-  test(`${medium}: a newer place on another device is offered before the next save, and nothing is lost`, async ({
+  test(`${medium}: a newer place on another device is offered before the next save, and no place is lost`, async ({
     page,
     context,
     browser,
@@ -74,78 +74,82 @@ for (const medium of Object.keys(media) as Medium[])
     const customer = await Customer.signUp(shop);
     await customer.buys(media[medium].titleId);
     await customer.uses(context);
-    await opens(page, customer, medium);
-    await Promise.all([saved(page), movesOn(page, medium)]);
+    await openMedium(page, customer, medium);
+    await Promise.all([waitForSave(page), moveForward(page, medium)]);
     // The film is short.
-    if (medium === 'video') await Promise.all([saved(page), movesBack(page, medium)]);
-    const early = (await placeOf(customer, medium)).position;
+    if (medium === 'video') await Promise.all([waitForSave(page), moveBack(page, medium)]);
+    const early = (await readPlace(customer, medium)).position;
 
-    const laptop = await otherDevice(browser, customer, baseURL);
+    const laptop = await openOtherDevice(browser, customer, baseURL);
     const there = await laptop.newPage();
-    await opens(there, customer, medium);
+    await openMedium(there, customer, medium);
     // It opens where the first device was, and nothing is offered.
-    await expect(offer(there)).toBeEmpty();
-    await Promise.all([saved(there), movesFar(there, medium)]);
-    const far = (await placeOf(customer, medium)).position;
+    await expect(placeOffer(there)).toBeEmpty();
+    await Promise.all([waitForSave(there), moveFarForward(there, medium)]);
+    const far = (await readPlace(customer, medium)).position;
     expect(far.totalProgression).toBeGreaterThan(early.totalProgression);
 
-    await (medium === 'video' ? movesBack : movesOn)(page, medium);
-    await expect(offer(page)).toContainText(/You’re at \d+ ?% on Firefox, Windows/);
-    expect((await placeOf(customer, medium)).position).toEqual(far);
-    await Promise.all([saved(page), page.getByRole('button', { name: 'Stay here' }).click()]);
-    await expect(offer(page)).toBeEmpty();
-    const stayed = await placeOf(customer, medium);
+    await (medium === 'video' ? moveBack : moveForward)(page, medium);
+    await expect(placeOffer(page)).toContainText(/You’re at \d+ ?% on Firefox, Windows/);
+    expect((await readPlace(customer, medium)).position).toEqual(far);
+    await Promise.all([waitForSave(page), page.getByRole('button', { name: 'Stay here' }).click()]);
+    await expect(placeOffer(page)).toBeEmpty();
+    const stayed = await readPlace(customer, medium);
     expect(stayed.position.totalProgression).toBeLessThan(far.totalProgression);
     expect(stayed.earlier[0]?.position).toEqual(far);
 
-    // The other device is asked in its turn, and goes along.
-    await movesBack(there, medium);
-    await expect(offer(there)).toContainText(/You’re at \d+ ?% on/);
+    // The other device is offered the new place in its turn, and accepts.
+    await moveBack(there, medium);
+    await expect(placeOffer(there)).toContainText(/You’re at \d+ ?% on/);
     await there.getByRole('button', { name: 'Go there' }).click();
-    await expect.poll(async () => (await placeOf(customer, medium)).position.totalProgression).toBeLessThan(far.totalProgression);
+    await expect
+      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
+      .toBeLessThan(far.totalProgression);
     await laptop.close();
 
     // Opened again, the title is at the newest place, and this device's own is offered.
     await customer.hasReached(media[medium].titleId, medium, far, { id: 'tablet-1', name: 'Safari, iPad' });
-    await opens(page, customer, medium);
-    await expect(offer(page)).toContainText(/On this device you were at \d+ ?%/);
+    await openMedium(page, customer, medium);
+    await expect(placeOffer(page)).toContainText(/On this device you were at \d+ ?%/);
     await page.getByRole('button', { name: 'Go there' }).click();
-    await expect.poll(async () => (await placeOf(customer, medium)).position.totalProgression).toBeLessThan(far.totalProgression);
+    await expect
+      .poll(async () => (await readPlace(customer, medium)).position.totalProgression)
+      .toBeLessThan(far.totalProgression);
   });
 
-const secondsOf = async (customer: Customer): Promise<number> => (await placeOf(customer, 'audio')).position.seconds ?? -1;
+const readSeconds = async (customer: Customer): Promise<number> => (await readPlace(customer, 'audio')).position.seconds ?? -1;
 
-/** Moves on in a recording while there is no connection, so that the place cannot be saved. */
-const movesOnOffline = async (page: Page, context: BrowserContext, customer: Customer) => {
+/** Moves on in a recording while offline, so that the place cannot be saved. */
+const moveOffline = async (page: Page, context: BrowserContext, customer: Customer) => {
   await customer.buys('1019');
   await customer.uses(context);
-  await opens(page, customer, 'audio');
-  await Promise.all([saved(page), movesOn(page, 'audio')]);
-  const before = await secondsOf(customer);
+  await openMedium(page, customer, 'audio');
+  await Promise.all([waitForSave(page), moveForward(page, 'audio')]);
+  const before = await readSeconds(customer);
   expect(before).toBeGreaterThan(20);
   await context.setOffline(true);
   const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/viewer/progress'));
-  await movesOn(page, 'audio');
+  await moveForward(page, 'audio');
   await failed;
   return before;
 };
 
-test('a place that could not be saved is sent when the connection returns', async ({ page, context, shop, errors }) => {
+test('an unsaved place is sent when the connection returns', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
-  const before = await movesOnOffline(page, context, customer);
+  const before = await moveOffline(page, context, customer);
   await context.setOffline(false);
-  await expect.poll(() => secondsOf(customer)).toBeGreaterThan(before);
+  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(before);
 });
 
-test('and one that was left in a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
+test('and one left in a closed tab is sent at the next visit', async ({ page, context, shop, errors }) => {
   errors.allow(/net::ERR/);
   const customer = await Customer.signUp(shop);
-  const before = await movesOnOffline(page, context, customer);
+  const before = await moveOffline(page, context, customer);
   await page.close();
   await context.setOffline(false);
-  expect(await secondsOf(customer)).toBe(before);
+  expect(await readSeconds(customer)).toBe(before);
   const next = await context.newPage();
   await next.goto('/mylibrary');
-  await expect.poll(() => secondsOf(customer)).toBeGreaterThan(before);
+  await expect.poll(() => readSeconds(customer)).toBeGreaterThan(before);
 });

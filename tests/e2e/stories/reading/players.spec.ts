@@ -6,21 +6,21 @@ import { expect, test } from '../../support/shop.ts';
 
 const titles = { audio: '1019', otherAudio: '1020', film: '1022' };
 
-const playing = { attached: 'playing' };
-const paused = { attached: 'paused' };
+const playingState = { attached: 'playing' };
+const pausedState = { attached: 'paused' };
 
-const ownerOf = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
+const createOwner = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
   const customer = await Customer.signUp(shop);
   for (const titleId of owned) await customer.buys(titleId);
   return customer;
 };
 
-test('a recording shows its cover, and is closed at the very second that plays', async ({ page, context, shop }) => {
+test('a recording shows its cover, and is closed at the exact second that plays', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.audio);
+  const customer = await createOwner(shop, titles.audio);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   const cover = page.locator('[data-flow="tracks"] img');
   await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
   await view.press('play.pressed').click();
@@ -29,86 +29,86 @@ test('a recording shows its cover, and is closed at the very second that plays',
   await view.press('close.pressed').click();
   await view.isIn('library', 'shown');
   await view.press('title.opened').click();
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
 });
 
-test('a part that does not come is what is tried again, and plays then', async ({ page, context, shop, errors }) => {
+test('a retry loads the part that failed, which then plays', async ({ page, context, shop, errors }) => {
   errors.allow(/Failed to load resource/);
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.audio);
+  const customer = await createOwner(shop, titles.audio);
   await customer.uses(context);
   const isThird = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
   await page.route(isThird, (route) => route.abort());
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   const third = page.locator('[data-event="item.chosen"][data-value="3"]');
   await third.click();
   await expect(page.locator('[data-flow="interruption"]')).toContainText('The shop can’t be reached');
   await page.unroute(isThird);
   await view.press('continue.pressed').click();
-  await view.isIn('tracks', playing);
+  await view.isIn('tracks', playingState);
   await expect(third).toHaveAttribute('aria-current', 'true');
 });
 
-test('each title keeps its speed, a new one begins at the last of its medium; loudness is remembered for all', async ({
+test('each title keeps its speed, a new one starts at the last of its medium; volume applies to all', async ({
   page,
   context,
   shop,
 }) => {
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.audio, titles.otherAudio, titles.film);
+  const customer = await createOwner(shop, titles.audio, titles.otherAudio, titles.film);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await page.getByLabel('Speed').selectOption('1.5');
   await page.keyboard.press('m');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.getByLabel('Speed').selectOption('2');
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1');
   await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('1.5');
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await expect(page.getByLabel('Speed')).toHaveValue('2');
 });
 
-test('on a telephone on its side the film fills the screen, with the bars over it until nobody moves', async ({
+test('on a phone in landscape the film fills the screen, with the bars over it until the pointer rests', async ({
   page,
   context,
   shop,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.film);
+  const customer = await createOwner(shop, titles.film);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   const film = page.locator('video');
   expect(await film.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
   for (const name of ['play.pressed', 'seek.chosen', 'captions.chosen', 'mute.pressed', 'fullScreen.pressed', 'close.pressed']) {
     await expect(view.press(name), name).toBeInViewport({ ratio: 1 });
   }
   await film.click({ position: { x: 420, y: 160 } });
-  await view.isIn('tracks', playing);
+  await view.isIn('tracks', playingState);
   const bar = view.press('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
   await expect(bar).toHaveCSS('opacity', '0');
   await page.mouse.move(300, 100);
   await expect(bar).toHaveCSS('opacity', '1');
   await film.click({ position: { x: 420, y: 160 } });
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
 });
 
-/** Gives a title sixty parts, all of them the first one by other names. */
-const giveParts = async (page: Page): Promise<void> => {
+/** Gives a title sixty parts, all of them the first one under other names. */
+const serveSeveralItems = async (page: Page): Promise<void> => {
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
     const publication = (await response.json()) as { items: { id: string; name: string }[] };
@@ -140,15 +140,15 @@ for (const [size, viewport, titleId, isDrawer] of [
   test(`the list of parts ${size} opens at the current part`, async ({ page, context, shop }) => {
     await page.setViewportSize(viewport);
     const view = new ShopPage(page);
-    const customer = await ownerOf(shop, titleId);
+    const customer = await createOwner(shop, titleId);
     await customer.uses(context);
-    await giveParts(page);
+    await serveSeveralItems(page);
     const place = { itemId: '40', seconds: 1, totalProgression: 0.65 };
     await page.route('**/viewer/progress*', (route) =>
       route.request().method() === 'GET' ? route.fulfill({ json: { position: place, version: 1 } }) : route.fallback(),
     );
     await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
-    await view.isIn('tracks', paused);
+    await view.isIn('tracks', pausedState);
     if (isDrawer) await page.getByRole('button', { name: 'Parts' }).click();
     const list = page.getByRole('navigation', { name: 'Parts' });
     const current = list.locator('[aria-current]');
@@ -164,14 +164,14 @@ for (const [size, viewport, titleId, isDrawer] of [
     await expect(current).toBeInViewport({ ratio: 1 });
   });
 
-test('of a film in several parts, another one is chosen from a list over the picture of a telephone on its side', async ({
+test('in a film of several parts, another one is chosen from a list over the picture of a phone in landscape', async ({
   page,
   context,
   shop,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.film);
+  const customer = await createOwner(shop, titles.film);
   await customer.uses(context);
   await page.route('**/viewer/components*', async (route) => {
     const response = await route.fetch();
@@ -185,7 +185,7 @@ test('of a film in several parts, another one is chosen from a list over the pic
     route.continue({ url: route.request().url().replace('content=2&', 'content=1&') }),
   );
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   const parts = page.getByRole('navigation', { name: 'Parts' });
   const second = parts.getByRole('button', { name: 'The second evening' });
   await expect(second).toBeHidden();
@@ -205,12 +205,12 @@ test('of a film in several parts, another one is chosen from a list over the pic
   await expect(opener).toBeHidden();
 });
 
-test('a film’s captions come in the language that is chosen, off and on by a key', async ({ page, context, shop }) => {
+test('a film’s captions are in the chosen language, off and on by a key', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.film);
+  const customer = await createOwner(shop, titles.film);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   const cues = () =>
     page.locator('video').evaluate((video: HTMLVideoElement) => {
       const shown = [...video.textTracks].filter(({ mode }) => mode === 'showing');
@@ -228,10 +228,10 @@ test('a film’s captions come in the language that is chosen, off and on by a k
 
 test('a film fills the whole screen, and the same button leaves that', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
-  const customer = await ownerOf(shop, titles.film);
+  const customer = await createOwner(shop, titles.film);
   await customer.uses(context);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
-  await view.isIn('tracks', paused);
+  await view.isIn('tracks', pausedState);
   await page.keyboard.press('f');
   const leave = page.getByRole('button', { name: 'Leave full screen' });
   await expect(leave).toBeVisible();

@@ -1,11 +1,11 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 const titles = { epub: '1002', pdf: '1017', audio: '1020' };
 
-/** The place that the server keeps, as soon as there is one that fits. */
-const placeIn = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
+/** The place that the server has, as soon as one matches. */
+const readPlace = async (customer: Customer, titleid: string, contextkey: string): Promise<Record<string, unknown> | null> => {
   const answer = await customer.ask('viewer/progress', { titleid, contextkey });
   return ((await answer.json()) as { position: Record<string, unknown> | null }).position;
 };
@@ -14,7 +14,7 @@ for (const [medium, titleId] of [
   ['epub', titles.epub],
   ['pdf', titles.pdf],
 ] as const) {
-  test(`where the sample of a title (${medium}) was left, the whole title goes on`, async ({ page, context, shop }) => {
+  test(`the whole title (${medium}) continues where its sample was left`, async ({ page, context, shop }) => {
     const view = new ShopPage(page);
     const customer = await Customer.signUp(shop);
     await customer.uses(context);
@@ -29,18 +29,18 @@ for (const [medium, titleId] of [
     }
     await view.press('close.pressed', book).click();
     await expect(view.flow('title')).toBeVisible();
-    const left = await placeIn(customer, titleId, 'sample');
+    const left = await readPlace(customer, titleId, 'sample');
     expect(left?.['href']).toBeTruthy();
     await customer.buys(titleId);
     await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
     await expect(next).toBeEnabled();
     await expect
-      .poll(async () => placeIn(customer, titleId, medium))
+      .poll(async () => readPlace(customer, titleId, medium))
       .toMatchObject({ href: left?.['href'], cfi: left?.['cfi'], label: left?.['label'] });
   });
 }
 
-test('a book whose sample was read to its end goes on with what is new', async ({ page, context, shop }) => {
+test('a book whose sample was read to its end continues with the new content', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
@@ -51,14 +51,14 @@ test('a book whose sample was read to its end goes on with what is new', async (
     input.value = input.max;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await expect.poll(async () => (await placeIn(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
+  await expect.poll(async () => (await readPlace(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
   await customer.buys(titles.epub);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.epub)}`);
   await expect(view.press('turn.pressed', book)).toBeEnabled();
-  await expect.poll(async () => (await placeIn(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
+  await expect.poll(async () => (await readPlace(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
 });
 
-test('a recording goes on where its sample was left, which says that it is one and offers the whole', async ({
+test('a recording continues where its sample was left, which is marked as one and offers the whole title', async ({
   page,
   context,
   shop,
@@ -77,14 +77,14 @@ test('a recording goes on where its sample was left, which says that it is one a
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
   await view.press('buy.pressed').click();
   await view.isIn('purchase', 'ready');
-  await expect.poll(async () => placeIn(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
+  await expect.poll(async () => readPlace(customer, titles.audio, 'sample')).toMatchObject({ seconds: 12 });
   await customer.buys(titles.audio);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
   await view.isIn('tracks', { attached: 'paused' });
   await expect.poll(async () => Math.round(Number(await slider.inputValue()))).toBe(12);
 });
 
-test('who is asked to sign up for a sample reads why, and lands in the sample', async ({ page }) => {
+test('a visitor asked to sign up for a sample reads why, and reaches the sample', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto(`/id:${titles.epub}`);
   await view.press('sample.pressed').click();
@@ -93,7 +93,7 @@ test('who is asked to sign up for a sample reads why, and lands in the sample', 
   await page.getByRole('link', { name: 'Sign in', exact: true }).last().click();
   await expect(page.getByText('Sign in to open the sample.')).toBeVisible();
   await page.goBack();
-  await view.signUp(newEmail());
+  await view.signUp(createEmail());
   const bar = view.flow('book').locator('header');
   await expect(bar.getByText('Sample', { exact: true })).toBeVisible();
   await expect(bar.getByRole('button', { name: /^Buy.*\d/ })).toBeVisible();

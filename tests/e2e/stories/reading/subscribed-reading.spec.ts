@@ -3,15 +3,15 @@ import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** El reloj de la plaza: both plans of the demo store include it. */
-const included = '1013';
+const includedTitle = '1013';
 
-test('a subscriber reads what the plan includes without buying it, and finds it in the library', async ({
+test('a subscriber reads an included title without buying it, and finds it in the library', async ({
   page,
   context,
   shop: server,
 }) => {
   const shop = new ShopPage(page);
-  await page.goto(`/id:${included}`);
+  await page.goto(`/id:${includedTitle}`);
   const way = page.getByRole('main').getByRole('link', { name: 'See subscriptions' });
   await expect(way).toBeVisible();
   await way.click();
@@ -24,7 +24,7 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
   await shop.press('redeem.pressed').click();
   await shop.isIn('receipt', 'subscribed');
 
-  await page.goto(`/id:${included}`);
+  await page.goto(`/id:${includedTitle}`);
   await expect(page.getByText('It’s included in your subscription.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Buy for $4.99' })).toBeVisible();
   await expect(way).toHaveCount(0);
@@ -38,8 +38,8 @@ test('a subscriber reads what the plan includes without buying it, and finds it 
   await card.getByRole('button').click();
   await shop.isIn('viewer', 'reading');
 
-  // To keep it, it can be bought all the same.
-  await customer.buys(included);
+  // It can still be bought, to keep it.
+  await customer.buys(includedTitle);
   await page.goto('/mylibrary');
   await expect(card).toHaveCount(1);
   await expect(card).not.toContainText('With your subscription');

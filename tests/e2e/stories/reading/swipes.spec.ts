@@ -5,7 +5,7 @@ import { expect, test } from '../../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-/** A finger moves from one place to another; the browser does with it what it does with a real one. */
+/** Moves a finger from one place to another; the browser handles it as a real one. */
 const swipe = async (touch: CDPSession, from: number, to: number): Promise<void> => {
   const at = (x: number) => [{ x, y: 420 }];
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) });
@@ -16,8 +16,8 @@ const swipe = async (touch: CDPSession, from: number, to: number): Promise<void>
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 };
 
-/** What a browser may do with a finger on the page that is shown, besides turning it. */
-const touchActions = (page: Page): Promise<string[]> =>
+/** Touch actions that the browser may handle on the visible page, besides turning it. */
+const readTouchActions = (page: Page): Promise<string[]> =>
   Promise.all(
     page
       .frames()
@@ -29,7 +29,7 @@ for (const [medium, titleId] of [
   ['epub', '1001'],
   ['pdf', '1016'],
 ] as const) {
-  test(`swipes turn the pages of a book (${medium}) on and back, from the window’s sides too`, async ({
+  test(`swipes turn the pages of a book (${medium}) forward and back, from the window’s sides too`, async ({
     page,
     context,
     shop,
@@ -52,11 +52,11 @@ for (const [medium, titleId] of [
     await turns(300, 60);
     await turns(380, 100);
     await turns(60, 300);
-    // Where a telephone's own way back begins.
+    // Where a phone's own back gesture starts.
     await turns(6, 260);
     expect(page.url()).toBe(address);
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX)).toBe('none');
-    if (medium === 'epub') expect(new Set(await touchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
+    if (medium === 'epub') expect(new Set(await readTouchActions(page))).toEqual(new Set(['pan-y pinch-zoom']));
     // A press at the side turns as well.
     const before = await view.progress();
     await page.touchscreen.tap(384, 420);

@@ -8,7 +8,7 @@ import { expect, test } from '../../support/shop.ts';
 const titles = { interactive: '1024', free: '1011' };
 
 /** The statuses of the shop's answers to a title's frame. */
-const answersIn = (page: Page): number[] => {
+const collectStatuses = (page: Page): number[] => {
   const statuses: number[] = [];
   page.on('response', (answer) => {
     if (answer.url().includes('/api/purchase/free')) statuses.push(answer.status());
@@ -17,8 +17,8 @@ const answersIn = (page: Page): number[] => {
 };
 
 /**
- * Opens an interactive title whose page calls the shop in a customer's name, and waits until it
- * has. The title even has the customer's token.
+ * Opens an interactive title whose page calls the shop as the customer, with the customer's token,
+ * and waits for the calls.
  */
 async function playHostile(page: Page, shop: RunningShop, customer: Customer): Promise<void> {
   const { storeParameter, storeId } = customer.config;
@@ -45,20 +45,20 @@ test('an interactive title sends no call to the shop', async ({ page, context, o
   errors.allow(/Content Security Policy/);
   const customer = await Customer.signUp(ownShop);
   await customer.uses(context);
-  const answers = answersIn(page);
+  const answers = collectStatuses(page);
   await playHostile(page, ownShop, customer);
   expect(answers).toEqual([]);
   expect(await customer.library()).toEqual([titles.interactive]);
 });
 
-test.describe('where a browser heeds no content policy', () => {
+test.describe('in a browser without content policies', () => {
   test.use({ bypassCSP: true });
 
   test('a call of an interactive title reaches no handler', async ({ page, context, ownShop, errors }) => {
     errors.allow(/status of 403/);
     const customer = await Customer.signUp(ownShop);
     await customer.uses(context);
-    const answers = answersIn(page);
+    const answers = collectStatuses(page);
     await playHostile(page, ownShop, customer);
     // Chromium blocks the picture's answer (ORB) and may report it as failed, without a status.
     expect(new Set(answers)).toEqual(new Set([403]));

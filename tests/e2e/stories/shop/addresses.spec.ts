@@ -1,15 +1,15 @@
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { everyAddress } from '../../../../tools/shop/demo-addresses.ts';
-import { beside, headingAt } from '../../pages/every-address.ts';
+import { demoAddresses } from '../../../../tools/shop/demo-addresses.ts';
+import { horizontalOverflowPx, openAndReadHeading } from '../../pages/every-address.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** A page load each, dozens of them. */
-const many = 300_000;
+/** Dozens of page loads, one for each address. */
+const timeoutMs = 300_000;
 
-/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
-const answers = /status of (?:400|401|404|409)/;
+/** Error statuses that belong to these addresses: no sign-in, or a missing thing. */
+const expectedErrors = /status of (?:400|401|404|409)/;
 
 test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
@@ -27,24 +27,24 @@ test('a customer changes the language of their account and signs out [S6.account
 });
 
 test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
-  test.setTimeout(many);
-  errors.allow(answers);
+  test.setTimeout(timeoutMs);
+  errors.allow(expectedErrors);
   await (await Customer.signUp(shop)).uses(context);
   const [narrowest, usual] = [
     { width: 320, height: 640 },
     { width: 390, height: 844 },
   ];
-  for (const { path } of everyAddress) {
+  for (const { path } of demoAddresses) {
     await page.setViewportSize(narrowest);
-    await headingAt(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
+    await openAndReadHeading(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
     await page.setViewportSize(usual);
-    await expect.poll(() => beside(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
+    await expect.poll(() => horizontalOverflowPx(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
   }
 });
 
-test('a page for customers is read after signing in, and leaves the screen with them', async ({ page, shop, errors }) => {
-  errors.allow(answers);
+test('a page for customers is shown after signing in, and its content is removed at sign-out', async ({ page, shop, errors }) => {
+  errors.allow(expectedErrors);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/pages/private/customers-notes');
@@ -56,7 +56,7 @@ test('a page for customers is read after signing in, and leaves the screen with 
   await expect(view.flow('page')).toContainText('Read on every device of yours');
 });
 
-test('what a link held is not in the record of the visit, and is there again after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
+test('a link’s secret is not in the record of the visit, and is restored after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
   page,
   shop,
   errors,
@@ -73,20 +73,20 @@ test('what a link held is not in the record of the visit, and is there again aft
   await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
   await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
   await view.isIn('signIn', 'asking');
-  // The code leaves the address as soon as the server has said that it is none.
+  // The code leaves the address as soon as the server has refused it.
   const addresses: string[] = [];
   page.on('framenavigated', (frame) => void addresses.push(frame.url()));
   await view.signIn(customer.email);
   await expect.poll(() => addresses).toContain(`${shop.url}/subscription/purchase?planid=monthly&code=C0DE-4712`);
-  const runs = async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
+  const runs = async () => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBeGreaterThan(0);
-  const record = (await recordedTrace(page)) ?? '';
+  const record = (await readRecordedTrace(page)) ?? '';
   expect(record).toContain('planid');
   expect(record).not.toMatch(/471[12]|\.aspx/);
-  expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
+  expect(findDivergences(parseTrace(record)).filter(Boolean)).toEqual([]);
 });
 
-test('the window is called what the page is called, in the language of the page', async ({ page }) => {
+test('the window title is the page’s name, in the language of the page', async ({ page }) => {
   await page.goto('/signup?lang=fr');
   await expect(page).toHaveTitle('Créer un compte · Harbour Books');
   await page.goto('/all/popular?lang=en');

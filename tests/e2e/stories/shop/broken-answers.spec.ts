@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { answerWith, askForProperties, changeAnswer } from '../../../../tools/browser/wire.ts';
+import { stubResponse, forcePropertiesRequest, changeResponse } from '../../../../tools/browser/wire.ts';
 import { expect, operator, test } from '../../support/shop.ts';
 
-const broken = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
+const brokenXml = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const allTitles = '/api/titles';
+const titlesPath = '/api/titles';
 
 for (const [what, answer] of [
   ['says Invalid', '<StoreProperties><Status>Invalid</Status><ShelfId>harbour</ShelfId></StoreProperties>'],
@@ -17,8 +17,8 @@ for (const [what, answer] of [
     errors,
   }) => {
     errors.allow(/status of 400/);
-    await askForProperties(page);
-    await answerWith(page, '/store/properties', answer, answer.startsWith('<Error>') ? 400 : 200);
+    await forcePropertiesRequest(page);
+    await stubResponse(page, '/store/properties', answer, answer.startsWith('<Error>') ? 400 : 200);
     await page.goto('/id:1005');
     await expect(heading(page)).toHaveText('Oops! You seem to be lost');
     await expect(page).toHaveURL('/invalid');
@@ -26,7 +26,7 @@ for (const [what, answer] of [
   });
 }
 
-test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ page }) => {
+test('an existing store has no /invalid page [S2.invalid-valid]', async ({ page }) => {
   await page.goto('/invalid');
   await new ShopPage(page).isIn('landing', 'shown');
   await expect(page).toHaveURL('/');
@@ -47,8 +47,8 @@ test('data that came with the page is not requested again', async ({ page }) => 
 
 test('unreadable properties are reported, not confused with an invalid store, and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
-  await askForProperties(page);
-  await answerWith(page, '/store/properties', broken);
+  await forcePropertiesRequest(page);
+  await stubResponse(page, '/store/properties', brokenXml);
   await page.goto('/about');
   await view.isIn('boot', 'unreachable');
   await expect(view.flow('boot')).toContainText('sent an unexpected response');
@@ -62,7 +62,7 @@ test('unreadable properties are reported, not confused with an invalid store, an
 
 test('an unreadable list or title is reported and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
-  await answerWith(page, allTitles, '<Titles><Title><TitleId>1</TitleId>');
+  await stubResponse(page, titlesPath, '<Titles><Title><TitleId>1</TitleId>');
   await page.goto('/ebook');
   await view.isIn('catalogue', 'failed');
   await expect(view.flow('catalogue')).toContainText('sent an unexpected response');
@@ -70,7 +70,7 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   await view.press('retry.pressed').click();
   await view.isIn('catalogue', { shown: 'resting' });
 
-  await answerWith(page, '/titles/1005', '<Title><TitleId>1005</Name></Title>');
+  await stubResponse(page, '/titles/1005', '<Title><TitleId>1005</Name></Title>');
   await page.goto('/id:1005');
   await view.isIn('title', 'failed');
   await page.unrouteAll();
@@ -78,23 +78,23 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   await expect(heading(page)).toHaveText('The Wend');
 });
 
-test('a title that lacks a field it needs has a message of its own; one that lacks more is shown with less', async ({ page }) => {
+test('a title without a required field has a message of its own; without optional ones it is shown', async ({ page }) => {
   const view = new ShopPage(page);
-  await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
+  await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
   await page.goto('/id:1005');
   await view.isIn('title', 'failed');
   await expect(heading(page)).toHaveText('We couldn’t load this title');
   await expect(view.flow('title')).toContainText('sent an unexpected response');
 
   await page.unrouteAll();
-  await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
+  await changeResponse(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
   await view.press('retry.pressed').click();
   await expect(heading(page)).toHaveText('The Wend');
   await expect(view.flow('title')).not.toContainText('Two Herons Press');
   await expect(view.press('buy.pressed')).toBeVisible();
 });
 
-test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
+test('a missing title or page is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');
@@ -110,13 +110,10 @@ test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wr
   await expect(page).toHaveURL('/');
 });
 
-test('a server that breaks in mid-answer is reported as our fault, not as the customer’s connection', async ({
-  page,
-  errors,
-}) => {
+test('an answer that breaks off is reported as our fault, not as the customer’s connection', async ({ page, errors }) => {
   errors.allow(/status of 500/);
   const view = new ShopPage(page);
-  await answerWith(page, '/titles/1005', 'oops', 500);
+  await stubResponse(page, '/titles/1005', 'oops', 500);
   await page.goto('/id:1005');
   await view.isIn('title', 'failed');
   await expect(view.flow('title')).toContainText('Something went wrong on our side');

@@ -4,10 +4,10 @@ import { chooseLook, expectFrame, frameParts, openWithFrame } from '../../../../
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
+const readTop = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
 
-const foldedAway: FramePart[] = ['sidebar', 'home', 'explore'];
-const everything = frameParts;
+const foldedParts: FramePart[] = ['sidebar', 'home', 'explore'];
+const allFrameParts = frameParts;
 
 for (const [layout, width] of [
   ['desktop', 1221],
@@ -21,10 +21,10 @@ for (const [layout, width] of [
     const isFolded = layout !== 'desktop';
     await expectFrame(
       page,
-      everything.filter((part) => !isFolded || !foldedAway.includes(part)),
+      allFrameParts.filter((part) => !isFolded || !foldedParts.includes(part)),
     );
     const [search, account] = [page.getByRole('search'), page.getByRole('navigation', { name: 'Your account' })];
-    const isUnder = (await topOf(search)) > (await topOf(account)) + 30;
+    const isUnder = (await readTop(search)) > (await readTop(account)) + 30;
     expect(isUnder, 'the search has a row of its own').toBe(layout === 'mobile');
     const menu = page.getByRole('button', { name: 'Menu' });
     if (!isFolded) return expect(menu).toBeHidden();
@@ -34,7 +34,7 @@ for (const [layout, width] of [
   });
 }
 
-test('a menu that is open when the window grows wide disappears and blocks nothing [S2.layout/sidebar]', async ({ page }) => {
+test('an open menu disappears when the window becomes wide, and blocks nothing [S2.layout/sidebar]', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 900 });
   await page.goto('/all');
   const close = page.getByRole('button', { name: 'Close the menu' });
@@ -52,12 +52,12 @@ test('a menu that is open when the window grows wide disappears and blocks nothi
   await expect(close).toBeHidden();
 });
 
-test('a customer’s lists do not wait for the frame, without which they show no prices; a visitor’s first screen has nothing beside it', async ({
+test('a customer’s lists load the frame at once, since they need it for prices; a visitor’s first screen loads alone', async ({
   page,
   context,
   shop,
 }) => {
-  // Nothing comes that waits for a second or longer.
+  // Timers of one second or longer never fire: delayed parts are not loaded.
   await context.addInitScript(() => {
     const original = setTimeout;
     const impatient = (run: () => void, delay = 0): number => (delay >= 1000 ? 0 : Number(original(run, delay)));
@@ -89,7 +89,7 @@ test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe
   await expect(bar.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the menus of the top bar close behind the keyboard, and by their own button', async ({ page, context, shop }) => {
+test('the menus of the top bar close when the focus leaves them, and by their own button', async ({ page, context, shop }) => {
   const bar = page.getByRole('banner');
   const menuCloses = async (button: string, last: Locator): Promise<void> => {
     await bar.getByRole('button', { name: button }).focus();
@@ -110,7 +110,7 @@ test('the menus of the top bar close behind the keyboard, and by their own butto
   await menuCloses('Account', bar.getByRole('button', { name: 'Logout' }));
 });
 
-test('a chosen look is remembered; one that no longer exists is replaced by the default [S2.theme] [S9.layout-not-kept]', async ({
+test('a chosen theme is remembered; one that no longer exists is replaced by the default [S2.theme] [S9.layout-not-kept]', async ({
   page,
 }) => {
   await page.goto('/');
@@ -132,7 +132,7 @@ test('a chosen look is remembered; one that no longer exists is replaced by the 
   expect(await bar()).toBe('rgb(28, 66, 50)');
 });
 
-test('the search has room beside all that a customer’s bar has, at every width', async ({ page, context, shop }) => {
+test('the search fits beside everything in a customer’s bar, at every width', async ({ page, context, shop }) => {
   await (await Customer.signUp(shop)).uses(context);
   await openWithFrame(page, '/all');
   const credits = page.getByRole('banner').getByText(/\d credits?/i);

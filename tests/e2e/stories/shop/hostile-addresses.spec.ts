@@ -1,12 +1,12 @@
-import { headingAt } from '../../pages/every-address.ts';
+import { openAndReadHeading } from '../../pages/every-address.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const long = 'x'.repeat(10_000);
-const many = Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&');
+const longText = 'x'.repeat(10_000);
+const manyParameters = Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&');
 
-/** Addresses that somebody may have made up, and what they are answered with. */
-const ugly: [path: string, says: RegExp][] = [
-  [`/id:${long}`, /We don’t have that title/],
+/** Malformed addresses, and the expected answers. */
+const hostilePaths: [path: string, says: RegExp][] = [
+  [`/id:${longText}`, /We don’t have that title/],
   ['/id:%E0%A4%A', /We don’t have that title/],
   ['/id:%00', /We don’t have that title/],
   ['/id:__proto__/constructor', /We don’t have that title/],
@@ -14,18 +14,18 @@ const ugly: [path: string, says: RegExp][] = [
   ['/id:', /Wrong Turn/],
   ['/%2e%2e/%2e%2e/etc/passwd', /Wrong Turn/],
   ['/all//x', /Wrong Turn/],
-  [`/${long}`, /Wrong Turn/],
-  [`/all/${long}`, /We couldn’t find that category/],
+  [`/${longText}`, /Wrong Turn/],
+  [`/all/${longText}`, /We couldn’t find that category/],
   ['/pages/public/constructor', /We couldn’t find that page/],
-  [`/campaign/${encodeURIComponent('"><script>alert(1)</script>')}`, /We couldn’t find that campaign/],
+  [`/campaign/${encodeURIComponent('"><script>alert(1)</script>')}`, /We couldn’t find that offer/],
   [`/redeem/${encodeURIComponent("'; drop table codes; --")}`, /This code can’t be redeemed/],
-  [`/about?${many}`, /About|Harbour/],
+  [`/about?${manyParameters}`, /About|Harbour/],
   ['/terms?lang=xx&lang=%00&__proto__=1&%=%', /Terms/],
   ['/viewer?instanceid=..%2F..%2Fetc&sample', /Create your account/],
 ];
 
-test('malformed addresses show the page that fits, or the not-found page', async ({ page, errors }) => {
+test('malformed addresses show the matching page, or the not-found page', async ({ page, errors }) => {
   test.setTimeout(120_000);
   errors.allow(/status of (?:401|404|414|431)/);
-  for (const [path, says] of ugly) expect(await headingAt(page, path), path.slice(0, 60)).toMatch(says);
+  for (const [path, says] of hostilePaths) expect(await openAndReadHeading(page, path), path.slice(0, 60)).toMatch(says);
 });

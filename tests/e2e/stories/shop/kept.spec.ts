@@ -2,11 +2,11 @@ import { Customer, password } from '../../../../tools/browser/customer.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const wide = { width: 1366, height: 900 };
-const narrow = { width: 390, height: 844 };
+const wideViewport = { width: 1366, height: 900 };
+const narrowViewport = { width: 390, height: 844 };
 
-/** Everything that the shop may keep in a browser, but the record of the visit. */
-const kept = [
+/** Everything that the shop may store in a browser, except the record of the visit. */
+const storedKeys = [
   'colophon.appearance',
   'colophon.cookies',
   'colophon.device',
@@ -19,11 +19,14 @@ const kept = [
   'userid',
 ];
 
-test('session, language and looks are kept; the layout follows the window alone [S9.layout-not-kept]', async ({ page, shop }) => {
+test('session, language and themes are stored; the layout follows the window only [S9.layout-not-kept]', async ({
+  page,
+  shop,
+}) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   const sidebar = page.locator('aside');
-  await page.setViewportSize(narrow);
+  await page.setViewportSize(narrowViewport);
   await page.goto('/signin');
   await view.signIn(customer.email, password);
   await view.isIn('landing', 'shown');
@@ -31,12 +34,12 @@ test('session, language and looks are kept; the layout follows the window alone 
   await view.press('language.chosen').selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 
-  await page.setViewportSize(wide);
+  await page.setViewportSize(wideViewport);
   await expect(sidebar).toBeVisible();
   await page.reload();
   await expect(sidebar).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-  await page.setViewportSize(narrow);
+  await page.setViewportSize(narrowViewport);
   await page.reload();
   await view.isIn('landing', 'shown');
   await expect(sidebar).toBeHidden();
@@ -44,6 +47,6 @@ test('session, language and looks are kept; the layout follows the window alone 
   const stored = await page.evaluate(() =>
     Object.keys(localStorage).map((name): [string, string] => [name, localStorage.getItem(name) ?? '']),
   );
-  expect(stored.map(([name]) => name).filter((name) => !kept.some((known) => name.startsWith(known)))).toEqual([]);
+  expect(stored.map(([name]) => name).filter((name) => !storedKeys.some((known) => name.startsWith(known)))).toEqual([]);
   expect(stored.filter(([, value]) => /desktop|tablet|mobile/.test(value))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { cards, password } from '../../../../tools/browser/customer.ts';
 import { Keyboard } from '../../pages/keyboard.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
 test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
@@ -27,7 +27,7 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   const field = (name: string) => form.locator(`[name="${name}"]`);
   await keyboard.type(field('password'), password);
   await keyboard.reach(field('email'), 'Shift+Tab');
-  await page.keyboard.type(newEmail());
+  await page.keyboard.type(createEmail());
   await keyboard.reach(field('name'), 'Shift+Tab');
   await page.keyboard.type('Une lectrice');
   await keyboard.press(form.locator('[name="agree"]'), 'Space');
@@ -66,7 +66,7 @@ test('in French and on a phone’s width, a book is found, bought and read by ke
   await expect(book).toHaveAttribute('data-state', /"controls":"hidden"/);
   await page.keyboard.press('Escape');
   await expect(book).toHaveAttribute('data-state', /"controls":"shown"/);
-  // Tab leads through the pictures of the chapter, and shows the page of each.
+  // Tab moves through the pictures of the chapter, and shows the page of each.
   const left = await shop.progress();
 
   await keyboard.press(shop.press('close.pressed', book));

@@ -1,42 +1,51 @@
-/** Where things stand, and that they stay there. */
+/** Positions of elements, and that they cause no layout shift. */
 import type { Locator, Page } from '@playwright/test';
 import { languages } from '../../../../machines/model/store/language-names.ts';
-import { shiftPage, shiftsAt, windows } from '../../../../tools/bench/layout-shift.ts';
+import { createShiftPage, measureShifts, windows } from '../../../../tools/bench/layout-shift.ts';
 import { waitUntilSettled } from '../../pages/axe.ts';
 import { Customer } from '../../../../tools/browser/customer.ts';
 import { expect, test } from '../../support/shop.ts';
 
 /** Dozens of page loads over a slow network. */
-const many = 120_000;
+const timeoutMs = 120_000;
 
-const main = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
-/** The others are measured where they come painted, in `painted.spec.ts`. */
-const measured = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
-const customers = ['/account', '/mylibrary'];
+const mainPaths = [
+  '/',
+  '/all',
+  '/all/fiction-novels',
+  '/id:1001',
+  '/about',
+  '/signin',
+  '/title/purchase?titleid=1001',
+  '/nowhere',
+];
+/** The other pages are measured server-rendered, in `painted.spec.ts`. */
+const measuredPaths = ['/', '/all/fiction-novels', '/id:1001', '/signin', '/title/purchase?titleid=1001'];
+const customerPaths = ['/account', '/mylibrary'];
 
 for (const viewport of windows) {
-  test(`nothing moves by itself on the main pages at ${viewport.width} pixels`, async ({ context, shop }) => {
-    test.setTimeout(many);
-    for (const path of measured) {
-      const page = await shiftPage(context);
+  test(`the main pages have no layout shift at ${viewport.width} pixels`, async ({ context, shop }) => {
+    test.setTimeout(timeoutMs);
+    for (const path of measuredPaths) {
+      const page = await createShiftPage(context);
       await page.setViewportSize(viewport);
-      expect(await shiftsAt(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
+      expect(await measureShifts(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
       await page.close();
     }
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
-    for (const path of customers) {
-      const page = await shiftPage(context);
+    for (const path of customerPaths) {
+      const page = await createShiftPage(context);
       await page.setViewportSize(viewport);
-      expect(await shiftsAt(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
+      expect(await measureShifts(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
       await page.close();
     }
   });
 }
 
-/** The places of what the top bar and the strip under it lead by, by its name. */
-const placesInBar = (page: Page): Promise<[string, string][]> =>
+/** The positions of the links in the top bar and in the strip under it, by name. */
+const readBarItems = (page: Page): Promise<[string, string][]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('header :is(a, button, input), header + div a')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }))
@@ -47,17 +56,17 @@ const placesInBar = (page: Page): Promise<[string, string][]> =>
       }),
   );
 
-const bars = [...main, '/wishlist', '/redeem', '/cart', '/subscription', '/terms'];
+const barPaths = [...mainPaths, '/wishlist', '/redeem', '/cart', '/subscription', '/terms'];
 
 for (const viewport of windows)
   test(`nothing in the top bar moves from page to page at ${viewport.width} pixels`, async ({ page, errors }) => {
     errors.allow(/status of 404/);
     await page.setViewportSize(viewport);
     const known = new Map<string, string>();
-    for (const path of bars) {
+    for (const path of barPaths) {
       await page.goto(path);
       await waitUntilSettled(page, path);
-      for (const [name, place] of await placesInBar(page)) {
+      for (const [name, place] of await readBarItems(page)) {
         expect(place, `${name} on ${path}`).toBe(known.get(name) ?? place);
         known.set(name, place);
       }
@@ -65,7 +74,7 @@ for (const viewport of windows)
     expect(known.size).toBeGreaterThan(6);
   });
 
-test('no reader is wider than a narrow phone, however long the name is', async ({ browser, shop }) => {
+test('no reader is wider than a narrow phone, with any length of name', async ({ browser, shop }) => {
   const customer = await Customer.signUp(shop);
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
   await customer.uses(context);
@@ -84,21 +93,21 @@ test('no reader is wider than a narrow phone, however long the name is', async (
   await context.close();
 });
 
-const boxOf = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
+const getBox = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
   const box = await place.boundingBox();
-  if (box === null) throw new Error('This is not to be seen.');
+  if (box === null) throw new Error('The element is not visible.');
   return box;
 };
 
-/** Where the text of a link, or a picture, begins: what is around it may be padding. */
-const inkOf = (place: Locator): Promise<number> =>
+/** Where the text of a link, or a picture, begins: the box around it may have padding. */
+const measureTextStart = (place: Locator): Promise<number> =>
   place.evaluate((element) => {
     const { left } = element.getBoundingClientRect();
     return Math.round(left + Number.parseFloat(getComputedStyle(element).paddingLeft));
   });
 
-/** The rectangles of the medium's mark and the author that lie on each other, of all cards. */
-const coveredAuthors = (page: Page): Promise<string[]> =>
+/** The overlaps of the medium's mark and the author, on all cards. */
+const findCoveredAuthors = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main a[href^="/id:"]')].flatMap((card) => {
       const mark = card.querySelector('[role=img]')?.getBoundingClientRect();
@@ -114,31 +123,31 @@ const coveredAuthors = (page: Page): Promise<string[]> =>
   );
 
 for (const language of ['en', 'fr', 'zh'])
-  test(`logo, navigation and sidebar have one left edge, hero and sidebar one top, in ${language}`, async ({ page }) => {
+  test(`logo, navigation and sidebar share a left edge, hero and sidebar a top edge, in ${language}`, async ({ page }) => {
     await page.goto(`/?lang=${language}`);
     await waitUntilSettled(page, '/');
     const bar = page.getByRole('banner');
-    const sidebar = await boxOf(page.getByRole('complementary'));
-    const logo = await inkOf(bar.getByRole('img').first());
-    const navigation = await inkOf(bar.locator('nav a[href="/all"]'));
+    const sidebar = await getBox(page.getByRole('complementary'));
+    const logo = await measureTextStart(bar.getByRole('img').first());
+    const navigation = await measureTextStart(bar.locator('nav a[href="/all"]'));
     expect([logo, navigation]).toEqual([sidebar.x, sidebar.x]);
-    const hero = await boxOf(page.getByRole('main').locator('section').first());
+    const hero = await getBox(page.getByRole('main').locator('section').first());
     expect(Math.round(hero.y)).toBe(Math.round(sidebar.y));
-    expect(await coveredAuthors(page)).toEqual([]);
+    expect(await findCoveredAuthors(page)).toEqual([]);
     for (const width of [900, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await coveredAuthors(page), `at ${width} pixels`).toEqual([]);
-      // The search's left edge, the filters' and the hero's.
+      expect(await findCoveredAuthors(page), `at ${width} pixels`).toEqual([]);
+      // The left edges of the search, the filters and the hero.
       const edges = [
         page.getByRole('main').locator('section').first(),
         page.getByRole('navigation').locator('a[href="/all/new"]:visible').first(),
       ];
-      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await boxOf(edge)).x)));
+      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await getBox(edge)).x)));
       expect(one, `at ${width} pixels`).toBe(other);
     }
   });
 
-test('the steps of a purchase have room beside each other on the narrowest telephones, in every language', async ({
+test('the steps of a purchase fit beside each other on the narrowest phones, in every language', async ({
   page,
   shop,
   context,
@@ -155,7 +164,7 @@ test('the steps of a purchase have room beside each other on the narrowest telep
   }
 });
 
-test('the page of a title that is owned is no wider than a phone, in any language', async ({ page, shop, context }) => {
+test('the page of an owned title is no wider than a phone, in any language', async ({ page, shop, context }) => {
   const customer = await Customer.signUp(shop);
   await customer.buys('1022');
   await customer.uses(context);
@@ -168,7 +177,7 @@ test('the page of a title that is owned is no wider than a phone, in any languag
   }
 });
 
-test('the foot is there with the first screen, below what is to be seen at once', async ({ page, context }) => {
+test('the footer arrives with the first screen, below the visible part', async ({ page, context }) => {
   await context.route(/\/api\/titles/, () => undefined);
   for (const { width, height } of windows) {
     await page.setViewportSize({ width, height });
@@ -176,14 +185,14 @@ test('the foot is there with the first screen, below what is to be seen at once'
     await expect(page.locator('[aria-busy="true"]')).toBeVisible();
     const foot = page.getByRole('contentinfo');
     await expect(foot.getByRole('link', { name: 'About' })).toBeAttached();
-    expect((await boxOf(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
+    expect((await getBox(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
   }
 });
 
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('every link is at least 24 pixels high, but those within a sentence', async ({ page, context, shop }) => {
+  test('every link is at least 24 pixels high, except those within a sentence', async ({ page, context, shop }) => {
     const customer = await Customer.signUp(shop);
     await customer.buys('1008');
     await customer.uses(context);
@@ -201,8 +210,8 @@ test.describe('on a touch screen', () => {
   });
 });
 
-/** The lines of text that a book shows, top down, each with the beginning of its paragraph. */
-const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
+/** The lines of text that a book shows, from the top, each with the beginning of its paragraph. */
+const readVisibleLines = (page: Page): Promise<{ top: number; paragraph: string }[]> => {
   const frame = page.frames().findLast((each) => each.url().includes('book.epub/') && !each.isDetached());
   if (frame === undefined) throw new Error('There is no page.');
   return frame.evaluate(() => {
@@ -219,7 +228,7 @@ const shownLines = (page: Page): Promise<{ top: number; paragraph: string }[]> =
   });
 };
 
-test('in a low window the text has the room of hidden bars, and keeps its place', async ({ page, context, shop }) => {
+test('in a low window the text uses the space of hidden bars, and keeps its place', async ({ page, context, shop }) => {
   await page.setViewportSize({ width: 600, height: 400 });
   const customer = await Customer.signUp(shop);
   await customer.buys('1001');
@@ -235,12 +244,12 @@ test('in a low window the text has the room of hidden bars, and keeps its place'
     await expect(foot).not.toHaveText(before, { useInnerText: true });
   }
   const place = await foot.innerText();
-  const withBars = await shownLines(page);
+  const withBars = await readVisibleLines(page);
 
   await page.keyboard.press('Escape');
   await expect(foot).toHaveAttribute('inert');
-  await expect.poll(async () => (await shownLines(page)).length).toBeGreaterThan(withBars.length);
-  const withoutBars = await shownLines(page);
+  await expect.poll(async () => (await readVisibleLines(page)).length).toBeGreaterThan(withBars.length);
+  const withoutBars = await readVisibleLines(page);
   expect(withoutBars.length).toBeGreaterThanOrEqual(8);
   expect(withoutBars.map(({ paragraph }) => paragraph)).toContain(withBars[0]?.paragraph);
   const box = await page.locator('[data-mount-point="book"]').boundingBox();
@@ -249,5 +258,5 @@ test('in a low window the text has the room of hidden bars, and keeps its place'
   await page.keyboard.press('Escape');
   await expect(foot).not.toHaveAttribute('inert');
   await expect(foot).toHaveText(place, { useInnerText: true });
-  expect(await shownLines(page)).toEqual(withBars);
+  expect(await readVisibleLines(page)).toEqual(withBars);
 });

@@ -1,10 +1,10 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { watchErrors, type Errors } from '../../support/errors.ts';
+import { watchErrors, type PageErrors } from '../../support/errors.ts';
 import { startOtherStore, type OtherStore } from '../../support/other-store.ts';
 
-/** The built page on a store server that is not ours. */
-const test = base.extend<{ store: OtherStore; errors: Errors }>({
+/** The built page on a store server other than ours. */
+const test = base.extend<{ store: OtherStore; errors: PageErrors }>({
   store: async ({}, use) => {
     const store = await startOtherStore();
     await use(store);
@@ -14,7 +14,7 @@ const test = base.extend<{ store: OtherStore; errors: Errors }>({
   errors: [
     async ({ context }, use) => {
       const errors = watchErrors(context);
-      // What the specification does not ask for is not there.
+      // Calls beyond the specification are missing.
       errors.allow(/status of 404/);
       await use(errors);
       expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
@@ -38,7 +38,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await page.goto('/');
   await shop.isIn('landing', 'shown');
   await expect(page).toHaveTitle(/Fernweh/);
-  // Categories that hang hold up nothing, and say so.
+  // Hanging categories block nothing, and say so.
   await shop.isIn('categories', 'loading');
 
   await page.getByRole('link', { name: 'Audio Books' }).first().click();
@@ -48,7 +48,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await shop.isIn('catalogue', { shown: 'arriving' });
   await expect(shop.flow('catalogue')).toContainText('The Long Thaw');
   await expect(shop.flow('catalogue')).not.toContainText('Low Water');
-  store.sendRest();
+  store.releaseRest();
   await shop.isIn('catalogue', { shown: 'resting' });
   await expect(shop.flow('catalogue')).toContainText('Low Water');
   await expect(shop.flow('catalogue')).not.toContainText('A Thing Apart');
@@ -59,7 +59,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(page).toHaveURL(/search=thaw/);
   await shop.openTitle('The Long Thaw');
   await expect(shop.flow('title')).toContainText('eBook (EPUB)');
-  await expect(shop.flow('title')).toContainText('November 14, 2023');
+  await expect(shop.flow('title')).toContainText('14 November 2023');
 
   await page.goto('/title/purchase?titleid=1');
   await shop.isIn('purchase', 'ready');
@@ -73,7 +73,7 @@ test('a reader browses, searches, opens a title, signs in, buys it and finds it 
   await expect(shop.flow('library')).toContainText('The Long Thaw');
 });
 
-test('what is free is the reader’s by one press, after sign-in', async ({ page }) => {
+test('a free title is the reader’s by one press, after sign-in', async ({ page }) => {
   const shop = new ShopPage(page);
   await page.goto('/id:1');
   await page.getByRole('button', { name: 'Get it for free' }).click();
@@ -82,8 +82,8 @@ test('what is free is the reader’s by one press, after sign-in', async ({ page
   await expect(shop.press('read.pressed')).toHaveText('Read');
 });
 
-test('an address names a title by its ISBN or its own name, or nothing', async ({ page, store }) => {
-  store.sendRest();
+test('an address names a title by its ISBN or its own name, or is not found', async ({ page, store }) => {
+  store.releaseRest();
   const shop = new ShopPage(page);
   await page.goto('/isbn:0-306-40615-2');
   await expect(heading(page)).toHaveText('Café in the Fog');
@@ -98,15 +98,16 @@ test('an address names a title by its ISBN or its own name, or nothing', async (
   await page.goto('/video/low-water');
   await expect(heading(page)).toHaveText('Low Water');
   await page.goto('/audio/low-water-marks/');
-  // Neither a title of that name nor, as far as the server can tell, a category: its own list says the rest.
+  // Neither a title with that name nor, as far as the server can tell, a category: its own list
+  // decides.
   await expect(shop.flow('title')).toHaveCount(0);
 });
 
-test('a customer whose token has died sees the shop as a visitor, and signs in again for the library', async ({
+test('a customer with an expired token sees the shop as a visitor, and signs in again for the library', async ({
   page,
   store,
 }) => {
-  store.sendRest();
+  store.releaseRest();
   const shop = new ShopPage(page);
   await page.goto('/mylibrary');
   await signIn(page);

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { cards, Customer } from '../../../../tools/browser/customer.ts';
-import { divergencesOf, recordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { findDivergences, readRecordedTrace, parseTrace } from '../../../../tools/browser/recorded-trace.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
 import { expect, test } from '../../support/shop.ts';
 
-/** The record, once the recorder of this page load, the n-th of the visit, has come. */
-const written = async (page: Page, loads: number): Promise<string> => {
-  const runs = async (): Promise<number> => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
+/** The record, once the recorder of this page load, the n-th of the visit, has started. */
+const readRecord = async (page: Page, loads: number): Promise<string> => {
+  const runs = async (): Promise<number> => parseTrace((await readRecordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBe(loads);
-  return (await recordedTrace(page)) ?? '';
+  return (await readRecordedTrace(page)) ?? '';
 };
 
-const tokenOf = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
+const readToken = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
 
 /** From the title to the open book, by way of a new account and a payment. */
 const buyAndRead = async (page: Page, email: string): Promise<void> => {
@@ -31,14 +31,14 @@ const buyAndRead = async (page: Page, email: string): Promise<void> => {
 };
 
 test('a purchase is recorded over three page loads, and replayed without a browser to the same states', async ({ page }) => {
-  await buyAndRead(page, newEmail());
-  await written(page, 2);
+  await buyAndRead(page, createEmail());
+  await readRecord(page, 2);
   await page.reload();
   await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
 
-  const trace = parseTrace(await written(page, 3));
+  const trace = parseTrace(await readRecord(page, 3));
   expect(trace).toMatchObject({ format: 4, store: 'harbour', locale: 'en' });
-  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+  expect(findDivergences(trace)).toEqual(trace.runs.map(() => null));
   const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
   expect(events).toEqual(
     expect.arrayContaining(['buy.pressed', 'pay.pressed', 'signUp.submitted', 'title.opened', 'book.opened']),
@@ -46,11 +46,11 @@ test('a purchase is recorded over three page loads, and replayed without a brows
   expect(trace.runs.flatMap(({ steps }) => steps).filter(({ input }) => 'reentrant' in input)).toEqual([]);
 });
 
-test('nothing that names the customer, and no secret, is in the record', async ({ page }) => {
-  const email = `canary.${newEmail()}`;
+test('neither the customer’s personal data nor any secret is in the record', async ({ page }) => {
+  const email = `canary.${createEmail()}`;
   await buyAndRead(page, email);
-  const token = await tokenOf(page);
-  const record = await written(page, 2);
+  const token = await readToken(page);
+  const record = await readRecord(page, 2);
   const media = await page.evaluate(() =>
     performance.getEntriesByType('resource').flatMap(({ name }) => /\/media\/([\w.-]{40,})\//.exec(name)?.[1] ?? []),
   );
@@ -82,7 +82,7 @@ test('a page that the customer never sees, on the way back from the payment page
   await view.press('pay.pressed').click();
   await view.payByCard();
   await view.isIn('receipt', 'subscribed');
-  const trace = parseTrace(await written(page, 3));
+  const trace = parseTrace(await readRecord(page, 3));
   const settled = trace.runs.flatMap(({ steps }) => steps.flatMap(({ input }) => (input.kind === 'settled' ? [input.from] : [])));
   expect(settled.filter((from) => from.endsWith('/confirmPayment'))).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test('the customer saves the record as a file, and its replay is identical', asy
   expect(download.suggestedFilename()).toMatch(/^colophon-trace-\d{4}-\d\d-\d\d\.json$/);
   const trace = parseTrace(await readFile(await download.path(), 'utf8'));
   expect(trace.runs).toHaveLength(1);
-  expect(divergencesOf(trace)).toEqual([null]);
+  expect(findDivergences(trace)).toEqual([null]);
 });
 
 test('playback time is not recorded: ten seconds of sound are a handful of steps', async ({ page, context, shop }) => {
@@ -109,7 +109,7 @@ test('playback time is not recorded: ten seconds of sound are a handful of steps
   await expect
     .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
     .toBeGreaterThan(10);
-  const steps = parseTrace(await written(page, 1)).runs.flatMap((run) => run.steps);
+  const steps = parseTrace(await readRecord(page, 1)).runs.flatMap((run) => run.steps);
   const heard = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
   expect(heard.length).toBeGreaterThan(1);
   expect(heard.length).toBeLessThan(12);

@@ -1,25 +1,25 @@
 import type { Request } from '@playwright/test';
 import { Customer } from '../../../../tools/browser/customer.ts';
-import { interruption } from '../../pages/reading.ts';
+import { interruptionOf } from '../../pages/reading.ts';
 import { ShopPage } from '../../../../tools/browser/shop.ts';
-import { askForProperties } from '../../../../tools/browser/wire.ts';
+import { forcePropertiesRequest } from '../../../../tools/browser/wire.ts';
 import { expect, test } from '../../support/shop.ts';
 
-const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
+const connectionErrors = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
 
-test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
+test('a shop whose server is down says so, keeps its address, and opens when the server is back', async ({
   page,
   ownShop,
   errors,
 }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const view = new ShopPage(page);
-  await askForProperties(page);
+  await forcePropertiesRequest(page);
   const partCame = page.waitForResponse(/\/assets\/information-/);
   const onTheWay = new Set<Request>();
   page.on('requestfinished', (request) => void onTheWay.delete(request));
   page.on('request', (request) => void (request.url().includes('/assets/') && onTheWay.add(request)));
-  // The page and its scripts still come; the server is gone when the store itself is asked for.
+  // The page and its scripts are still served; the server stops when the store itself is requested.
   const stop = async (): Promise<void> => {
     await Promise.all([partCame, page.waitForLoadState()]);
     await expect.poll(() => onTheWay.size, 'parts of the program on their way').toBe(0);
@@ -27,7 +27,7 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   };
   let stopped: Promise<void> | undefined;
   await page.route('**/api/store/properties*', async (route) => {
-    // The page may ask more than once; the server is stopped once.
+    // The page may send several requests; the server is stopped once.
     await (stopped ??= stop());
     await route.continue();
   });
@@ -42,11 +42,11 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await view.press('retry.pressed').click();
   await view.isIn('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
-  // The text comes as it was written once the part that makes it harmless is there.
+  // The formatted text appears once the sanitiser is loaded.
   await expect(view.flow('information').locator('h3').first()).toBeVisible();
 });
 
-test('a page whose text cannot be laid out for lack of a part shows its words', async ({ page, shop, errors }) => {
+test('a page whose text cannot be formatted because a chunk is missing shows its plain text', async ({ page, shop, errors }) => {
   errors.allow(/ERR_FAILED/);
   await page.route('**/assets/Markup-*', (route) => route.abort());
   const view = new ShopPage(page);
@@ -61,7 +61,7 @@ test('a page whose text cannot be laid out for lack of a part shows its words', 
 });
 
 test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const view = new ShopPage(page);
   await page.goto(`${ownShop.url}/all`);
   await view.isIn('catalogue', { shown: 'resting' });
@@ -74,7 +74,7 @@ test('a list and a title that could not be loaded are there once the server is b
   await page.goForward();
   await view.isIn('title', 'failed');
   await page.goBack();
-  // The list that was left is remembered; another one has to be fetched.
+  // The list that was left is cached; another one must be fetched.
   await view.isIn('catalogue', { shown: 'resting' });
   await page.getByRole('banner').getByRole('link', { name: 'Films' }).click();
   await view.isIn('catalogue', 'failed');
@@ -110,7 +110,7 @@ test('a script that fails to load is reported, with a way to continue', async ({
 test('a script whose failure the browser has cached still loads on Retry', async ({ page, errors }) => {
   errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
-  // As long as the page lives the part does not come, though the server is there.
+  // The browser caches the failure for the page's lifetime, though the server is back.
   let loads = 0;
   page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
   await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
@@ -125,13 +125,13 @@ test('a script whose failure the browser has cached still loads on Retry', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Wrong Turn');
 });
 
-test('a book whose server goes says so before the reader wonders, keeps its page, and continues by itself', async ({
+test('a book whose server goes down soon says so, keeps its page, and continues automatically', async ({
   page,
   context,
   ownShop,
   errors,
 }) => {
-  errors.allow(unanswered);
+  errors.allow(connectionErrors);
   const customer = await Customer.signUp(ownShop);
   await customer.uses(context);
   await customer.buys('1001');
@@ -141,13 +141,13 @@ test('a book whose server goes says so before the reader wonders, keeps its page
   await expect(next).toBeEnabled();
   await ownShop.stop();
   await expect(async () => {
-    if ((await interruption(page).innerText()) === '') await next.click({ timeout: 500 });
-    await expect(interruption(page)).toContainText('The shop can’t be reached', { timeout: 200 });
-    // The renderer by itself would wait for twenty seconds.
+    if ((await interruptionOf(page).innerText()) === '') await next.click({ timeout: 500 });
+    await expect(interruptionOf(page)).toContainText('The shop can’t be reached', { timeout: 200 });
+    // The renderer alone would wait for twenty seconds.
   }).toPass({ timeout: 15_000 });
   const left = await view.progress();
   await ownShop.start();
-  await expect(interruption(page)).toBeEmpty({ timeout: 15_000 });
+  await expect(interruptionOf(page)).toBeEmpty({ timeout: 15_000 });
   await expect.poll(() => view.progress()).toBeGreaterThan(left);
   expect((await view.progress()) - left).toBeLessThan(0.15);
 });

@@ -1,47 +1,64 @@
-import { codes, lists, plans, priceOf, rootCategories, subCategories, workOf, works, type Work } from './catalogue.ts';
+import {
+  codes,
+  lists,
+  plans,
+  parsePrice,
+  rootCategories,
+  subCategories,
+  findWork,
+  works,
+  type CatalogueWork,
+} from './catalogue.ts';
 import {
   billingAddress,
-  categoriesOf,
-  copyOf,
+  categoriesXml,
+  instanceIdOf,
   isbn,
-  isIn,
-  pageOf,
-  planOf,
-  reduced,
-  sessionOf,
-  statusOf,
-  titleOf,
-  titlesOf,
+  isInCategory,
+  titlesPage,
+  planXml,
+  reducedPrice,
+  toSession,
+  toStatus,
+  titleXml,
+  titlesXml,
 } from './documents.ts';
 import type { Customer, State, Transaction } from './state.ts';
-import { done, element, fieldIn, json, notFound, refused, unauthorized, xml, type Answer, type Asked } from './wire.ts';
+import {
+  emptyAnswer,
+  element,
+  readCredentials,
+  readField,
+  json,
+  notFound,
+  refuse,
+  unauthorized,
+  xml,
+  type WireAnswer,
+  type WireRequest,
+} from './wire.ts';
 
-type Call = (asked: Asked) => Answer;
-type CustomersCall = (customer: Customer, asked: Asked) => Answer;
+const twoWorks = works
+  .slice(3, 5)
+  .map((work) => titleXml(work))
+  .join('');
+
+type CallHandler = (asked: WireRequest) => WireAnswer;
+type CustomerCall = (customer: Customer, asked: WireRequest) => WireAnswer;
 
 /**
- * Every call of the specification, and none beside; the paths are the contract's, the answers of
- * another maker's. A visitor's calls are in `open`, a customer's in `own`.
+ * Every call of the specification, and no other; the paths are the contract's, the answers another
+ * vendor's. A visitor's calls are in `open`, a customer's in `own`.
  */
-export const callsOf = (state: State, properties: Record<string, string>, base: string) => {
-  const basic = ({ request }: Asked): [string, string] => {
-    const [, encoded = ''] = (request.headers.authorization ?? '').split(' ');
-    const [email = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':');
-    return [email, password.join(':')];
-  };
-  const sessionFor = (customer: Customer): Answer =>
+export const createCalls = (state: State, properties: Record<string, string>, base: string) => {
+  const sessionFor = (customer: Customer): WireAnswer =>
     json({
       ...(state.givesTokens ? { idToken: state.begin(customer) } : {}),
       emailId: customer.email,
       userId: Number(customer.id),
     });
 
-  const twoWorks = works
-    .slice(3, 5)
-    .map((work) => titleOf(work))
-    .join('');
-
-  const open: Record<string, Call> = {
+  const open: Record<string, CallHandler> = {
     'store/properties': () => {
       const { AppStoreUrls = '', ...texts } = properties;
       const shop = element('Shop', { ShelfId: 77, ShelfName: 'Fernweh', ...texts });
@@ -49,18 +66,18 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     },
     categories: ({ query }) => {
       const of = query.get('categoryid');
-      return categoriesOf(of === null ? rootCategories : (subCategories[Number(of)] ?? []));
+      return categoriesXml(of === null ? rootCategories : (subCategories[Number(of)] ?? []));
     },
     titles: ({ query, rest: [id, more] }) => {
-      if (id === 'isbn') return more === isbn ? xml(titleOf(works[3] as Work)) : notFound;
-      if (id === 'from') return pageOf(works, Number(more), base);
-      if (more === 'related') return titlesOf(works.filter((each) => String(each.id) !== id).slice(0, 2));
-      const work = workOf(id);
-      if (id !== undefined) return work === undefined ? notFound : xml(titleOf(work));
+      if (id === 'isbn') return more === isbn ? xml(titleXml(works[3] as CatalogueWork)) : notFound;
+      if (id === 'from') return titlesPage(works, Number(more), base);
+      if (more === 'related') return titlesXml(works.filter((each) => String(each.id) !== id).slice(0, 2));
+      const work = findWork(id);
+      if (id !== undefined) return work === undefined ? notFound : xml(titleXml(work));
       for (const list of ['catalogid', 'titlesetid'] as const) {
         const listId = query.get(list);
         const listed = lists[list][listId ?? ''];
-        if (listId !== null) return listed === undefined ? notFound : titlesOf(works.filter((each) => listed.includes(each.id)));
+        if (listId !== null) return listed === undefined ? notFound : titlesXml(works.filter((each) => listed.includes(each.id)));
       }
       const type = Number(query.get('titletype') ?? 0);
       const category = query.get('categoryid');
@@ -69,30 +86,31 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
       const found = works.filter(
         (each) =>
           (type === 0 || each.type === type) &&
-          (category === null || isIn(each, category)) &&
-          (tag === null || rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isIn(each, String(id)))) &&
+          (category === null || isInCategory(each, category)) &&
+          (tag === null ||
+            rootCategories.some(({ id, tagId }) => tagId?.toLowerCase() === tag && isInCategory(each, String(id)))) &&
           each.name.toLowerCase().includes(search),
       );
-      return found.length === works.length ? pageOf(found, 0, base) : titlesOf(found);
+      return found.length === works.length ? titlesPage(found, 0, base) : titlesXml(found);
     },
     theme: () => json({ topBar: '#7a1f3d' }),
     pages: ({ rest: [page] }) => (page === 'help' ? json({ title: 'Help', html: '<p>Write to us.</p>' }) : notFound),
     'campaign/titles': ({ query }) =>
       query.get('campaignId') === 'spring' ? xml(element('Campaign', element('Titles', twoWorks))) : notFound,
     plans: ({ rest: [id] }) => {
-      if (id === undefined) return xml(element('ArrayOfPlan', plans.map(planOf).join('')));
+      if (id === undefined) return xml(element('ArrayOfPlan', plans.map(planXml).join('')));
       const plan = plans.find((each) => each.id === id);
-      return plan === undefined ? notFound : xml(planOf(plan));
+      return plan === undefined ? notFound : xml(planXml(plan));
     },
     'user/signin': (asked) => {
-      const [email, password] = basic(asked);
+      const [email, password] = readCredentials(asked);
       const customer = state.byEmail(email);
       return customer?.password === password ? sessionFor(customer) : unauthorized;
     },
     'user/signup': (asked) => {
-      const [email, password] = basic(asked);
-      if (state.byEmail(email) !== undefined) return refused('There is such an account.');
-      return sessionFor(state.signUp(email, password, fieldIn(asked.body, 'Name')));
+      const [email, password] = readCredentials(asked);
+      if (state.byEmail(email) !== undefined) return refuse('There is such an account.');
+      return sessionFor(state.signUp(email, password, readField(asked.body, 'Name')));
     },
     'user/signup/fields': () => xml('<CustomFields/>'),
     'user/validate': ({ query }) => {
@@ -102,22 +120,22 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     'user/forgotpassword': ({ query }) => {
       const customer = state.byEmail(query.get('email') ?? '');
       if (customer !== undefined) state.resets.set(String(state.resets.size + 1), customer);
-      return done;
+      return emptyAnswer;
     },
-    'user/token': ({ rest: [token] }) => (state.resets.has(token ?? '') ? done : notFound),
+    'user/token': ({ rest: [token] }) => (state.resets.has(token ?? '') ? emptyAnswer : notFound),
     'user/resetpassword': ({ body }) => {
-      const customer = state.resets.get(fieldIn(body, 'Token'));
+      const customer = state.resets.get(readField(body, 'Token'));
       if (customer === undefined) return notFound;
-      customer.password = fieldIn(body, 'Password');
-      return done;
+      customer.password = readField(body, 'Password');
+      return emptyAnswer;
     },
   };
 
-  const buying = (customer: Customer, work: Work, { query }: Asked): Transaction =>
+  const buying = (customer: Customer, work: CatalogueWork, { query }: WireRequest): Transaction =>
     state.open(customer, {
       works: [String(work.id)],
       planId: null,
-      price: reduced(priceOf(work), query.get('code') ?? query.get('RedeemPin') ?? ''),
+      price: reducedPrice(parsePrice(work), query.get('code') ?? query.get('RedeemPin') ?? ''),
       giftInfo: query.get('giftInfo'),
     });
   const byId = (customer: Customer, id: string | null): Transaction | undefined => {
@@ -128,7 +146,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     if (cardId !== null && transaction.customer.cards.some(({ id }) => id === cardId)) transaction.status = 'authorized';
     return transaction;
   };
-  const cartOf = (customer: Customer): Answer =>
+  const cartOf = (customer: Customer): WireAnswer =>
     xml(
       element(
         'Cart',
@@ -137,13 +155,13 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
           customer.cart
             .map((id) => {
               const campaign = customer.campaigns.get(id);
-              return titleOf(workOf(id) as Work, campaign === undefined ? {} : { CampaignId: campaign });
+              return titleXml(findWork(id) as CatalogueWork, campaign === undefined ? {} : { CampaignId: campaign });
             })
             .join(''),
         ),
       ),
     );
-  const cardsOf = ({ cards }: Customer): Answer =>
+  const cardsOf = ({ cards }: Customer): WireAnswer =>
     xml(
       element(
         'ArrayOfCard',
@@ -154,53 +172,53 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
           .join(''),
       ),
     );
-  const redeemed = (customer: Customer, code: string, id: string): Answer => {
-    if (customer.usedCodes.has(code)) return refused('The code has been used.');
+  const redeemed = (customer: Customer, code: string, id: string): WireAnswer => {
+    if (customer.usedCodes.has(code)) return refuse('The code has been used.');
     customer.usedCodes.add(code);
     state.give(customer, [id]);
-    return xml(element('ArrayOfPurchase', element('Purchase', { TitleId: id, InstanceId: copyOf(id) })));
+    return xml(element('ArrayOfPurchase', element('Purchase', { TitleId: id, InstanceId: instanceIdOf(id) })));
   };
 
-  const own: Record<string, CustomersCall> = {
+  const own: Record<string, CustomerCall> = {
     'subscription/status': ({ planId }) => json({ subscribed: planId !== null, data: planId }),
     'credits/balance': ({ credits }) =>
       json({ CreditBalance: credits, CreditCurrency: properties['CreditCurrency'] ?? '', EnableBuyWithCredits: true }),
     'user/fields/values': ({ name }) => xml(element('CustomFields', { Name: name })),
     'user/details': (customer, { body }) => {
-      customer.name = fieldIn(body, 'Name') || customer.name;
-      return done;
+      customer.name = readField(body, 'Name') || customer.name;
+      return emptyAnswer;
     },
     'user/purchases': ({ owned }) =>
       json({
         purchases: owned.map((id) => ({
-          instanceId: copyOf(id),
-          title: { ...workOf(id), titleId: id, titleType: workOf(id)?.type },
+          instanceId: instanceIdOf(id),
+          title: { ...findWork(id), titleId: id, titleType: findWork(id)?.type },
         })),
       }),
     'user/subscription/cancel': (customer) => {
       customer.planId = null;
-      return done;
+      return emptyAnswer;
     },
     'user/delete': (customer) => {
       state.end(customer);
-      return done;
+      return emptyAnswer;
     },
     'user/devices': ({ devices }) =>
       xml(element('Devices', devices.map((id) => element('Device', { DeviceId: id, Name: 'Another browser' })).join(''))),
     'user/devices/deregister': (customer, { body }) => {
-      customer.devices = customer.devices.filter((id) => id !== fieldIn(body, 'DeviceId'));
-      return done;
+      customer.devices = customer.devices.filter((id) => id !== readField(body, 'DeviceId'));
+      return emptyAnswer;
     },
     'customer/portal/session': () => json({ url: '/portal' }),
     'razorpay/verify': () => json({ verified: true }),
     'user/has-title': ({ owned }, { query }) => {
       const transaction = state.transactions.get(query.get('transId') ?? '');
       const id = query.get('titleid') ?? transaction?.works[0] ?? '';
-      return json({ HasTitle: owned.includes(id), InstanceId: owned.includes(id) ? copyOf(id) : null });
+      return json({ HasTitle: owned.includes(id), InstanceId: owned.includes(id) ? instanceIdOf(id) : null });
     },
     'card/all': cardsOf,
     'card/add': (customer, { body }) => {
-      const number = fieldIn(body, 'CardNumber');
+      const number = readField(body, 'CardNumber');
       customer.cards.push({
         id: `card-${customer.cards.length + 1}`,
         last4: number.slice(-4),
@@ -209,50 +227,54 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
       return cardsOf(customer);
     },
     'card/delete': (customer, { body }) => {
-      customer.cards = customer.cards.filter(({ id }) => id !== fieldIn(body, 'CardId'));
+      customer.cards = customer.cards.filter(({ id }) => id !== readField(body, 'CardId'));
       return cardsOf(customer);
     },
     'card/change': (customer, { body }) => {
-      for (const card of customer.cards) card.isDefault = card.id === fieldIn(body, 'CardId');
+      for (const card of customer.cards) card.isDefault = card.id === readField(body, 'CardId');
       return cardsOf(customer);
     },
     'payment/session': (customer, asked) => {
-      const work = workOf(asked.query.get('titleId'));
-      return work === undefined ? notFound : json(sessionOf(buying(customer, work, asked)));
+      const work = findWork(asked.query.get('titleId'));
+      return work === undefined ? notFound : json(toSession(buying(customer, work, asked)));
     },
     'purchase/free': (customer, { query }) => {
       const id = query.get('titleId') ?? '';
       state.give(customer, [id]);
-      return json({ transId: `F${id}`, titleId: id, instanceId: copyOf(id) });
+      return json({ transId: `F${id}`, titleId: id, instanceId: instanceIdOf(id) });
     },
     'purchase/title': (customer, asked) => {
-      const work = workOf(asked.query.get('titleId'));
+      const work = findWork(asked.query.get('titleId'));
       if (work === undefined) return notFound;
-      return json(statusOf(authorizedBy(buying(customer, work, asked), asked.query.get('cardId'))));
+      return json(toStatus(authorizedBy(buying(customer, work, asked), asked.query.get('cardId'))));
     },
     'purchase/title/confirm': (customer, { query }) => {
       const found = byId(customer, query.get('transactonId'));
       if (found === undefined) return notFound;
-      if (found.status === 'pending') return refused('Nothing has been paid.');
+      if (found.status === 'pending') return refuse('Nothing has been paid.');
       state.confirm(found);
       const [id = ''] = found.works;
-      return json({ transId: found.id, titleId: id, instanceId: copyOf(id) });
+      return json({ transId: found.id, titleId: id, instanceId: instanceIdOf(id) });
     },
     'purchase/info': (customer, { query }) => {
       const found = byId(customer, query.get('transId'));
-      const [work] = (found?.works ?? []).map(workOf);
+      const [work] = (found?.works ?? []).map(findWork);
       if (found === undefined || work === undefined) return notFound;
-      const titles = found.works.map((id) => ({ titleId: id, name: workOf(id)?.name, amount: priceOf(workOf(id) as Work) }));
+      const titles = found.works.map((id) => ({
+        titleId: id,
+        name: findWork(id)?.name,
+        amount: parsePrice(findWork(id) as CatalogueWork),
+      }));
       const several = titles.length > 1 ? { titles } : {};
       return json({ transId: found.id, titleId: work.id, name: work.name, amount: found.price, currency: 'EUR', ...several });
     },
     'purchase/credits': (customer, { body }) => {
       const { titleId, credits } = JSON.parse(body) as { titleId: string; credits: number };
-      if (customer.credits < credits) return refused('There are too few credits.');
+      if (customer.credits < credits) return refuse('There are too few credits.');
       customer.credits -= credits;
       const bought = state.open(customer, { works: [titleId], planId: null, price: 0, giftInfo: null });
       state.confirm(bought);
-      return json({ transId: bought.id, titleId, instanceId: copyOf(titleId) });
+      return json({ transId: bought.id, titleId, instanceId: instanceIdOf(titleId) });
     },
     tax: (_, { query }) =>
       json({
@@ -263,10 +285,10 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
       }),
     'redeem/apply': (customer, { query }) => {
       const code = query.get('code') ?? '';
-      if (customer.usedCodes.has(code)) return refused('The code has been used.');
+      if (customer.usedCodes.has(code)) return refuse('The code has been used.');
       switch (codes[code]) {
         case 'title':
-          return xml(element('Redemption', element('Titles', titleOf(works[3] as Work))));
+          return xml(element('Redemption', element('Titles', titleXml(works[3] as CatalogueWork))));
         case 'choice':
           return xml(element('Redemption', element('Titles', twoWorks)));
         case 'credits':
@@ -274,8 +296,8 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
         case 'month':
           return xml(element('Redemption', { PlanId: 'gold' }));
         case 'discount': {
-          const work = workOf(query.get('titleid'));
-          const price = work === undefined ? null : reduced(priceOf(work), code);
+          const work = findWork(query.get('titleid'));
+          const price = work === undefined ? null : reducedPrice(parsePrice(work), code);
           const money = {
             TitlePrice: price,
             Currency: price === null ? null : 'EUR',
@@ -286,7 +308,7 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
         case undefined:
           return notFound;
         default:
-          throw new Error(`no code ${code}`);
+          throw new Error(`Unknown code: ${code}`);
       }
     },
     'redeem/title': (customer, { query }) => redeemed(customer, query.get('code') ?? '', '4'),
@@ -307,18 +329,18 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     },
     'cart/titles': cartOf,
     'checkout/cart/session': (customer, { query }) => {
-      const price = customer.cart.reduce((sum, id) => sum + priceOf(workOf(id) as Work), 0);
+      const price = customer.cart.reduce((sum, id) => sum + parsePrice(findWork(id) as CatalogueWork), 0);
       const of = { works: [...customer.cart], planId: null, price, giftInfo: query.get('giftInfo') };
-      return json(sessionOf(authorizedBy(state.open(customer, of), query.get('cardId'))));
+      return json(toSession(authorizedBy(state.open(customer, of), query.get('cardId'))));
     },
     'checkout/session/status': (customer, { query }) => {
       const found = byId(customer, query.get('transId'));
-      return found === undefined ? notFound : json(statusOf(found));
+      return found === undefined ? notFound : json(toStatus(found));
     },
     'checkout/subscription/session': (customer, { query }) => {
       const planId = query.get('planId');
       const price = codes[query.get('code') ?? ''] === 'month' ? 0 : Number(plans.find(({ id }) => id === planId)?.price);
-      return json(sessionOf(state.open(customer, { works: [], planId, price, giftInfo: null })));
+      return json(toSession(state.open(customer, { works: [], planId, price, giftInfo: null })));
     },
     'subscription/purchase': (customer, { query }) => {
       const of = { works: [], planId: query.get('planId'), price: 0, giftInfo: null };
@@ -333,12 +355,12 @@ export const callsOf = (state: State, properties: Record<string, string>, base: 
     },
     'viewer/components': (_, { query }) => {
       const id = (query.get('instanceid') ?? '').replace('copy-', '');
-      return workOf(id) === undefined ? notFound : json({ items: [{ id: 'whole', name: workOf(id)?.name }] });
+      return findWork(id) === undefined ? notFound : json({ items: [{ id: 'whole', name: findWork(id)?.name }] });
     },
     'viewer/progress': (customer, { query, body, request }) => {
       const key = `${query.get('titleid')} ${query.get('contextkey')}`;
       if (request.method === 'POST') customer.places.set(key, body);
-      return request.method === 'POST' ? done : json(JSON.parse(customer.places.get(key) ?? '{}'));
+      return request.method === 'POST' ? emptyAnswer : json(JSON.parse(customer.places.get(key) ?? '{}'));
     },
     'coral/token': () => json({ token: 'none' }),
   };

@@ -1,11 +1,11 @@
-/** The goods of the second store: written by hand, as the maker of another server might do it. */
+/** The goods of the second store: written by hand, as another vendor's server might have them. */
 
-export type Work = {
+export type CatalogueWork = {
   id: number;
   name: string;
   /** ebook 1, audio 2, interactive 3, video 4 */
   type: 1 | 2 | 3 | 4;
-  /** as its own server writes them; in euros where it names no other currency */
+  /** as its own server writes them; in euros if no other currency is named */
   price: string;
   currency?: 'JPY' | 'JOD';
   category: number;
@@ -13,7 +13,7 @@ export type Work = {
   seconds?: number;
 };
 
-export const works: readonly Work[] = [
+export const works: readonly CatalogueWork[] = [
   { id: 1, name: 'The Long Thaw', type: 1, price: '0', category: 11 },
   { id: 2, name: 'Café in the Fog', type: 2, price: '7.5', category: 12, seconds: 3 * 3600 + 25 * 60 + 45 },
   { id: 3, name: 'Low Water', type: 4, price: '12,50', category: 20, seconds: 12 * 60 + 5 },
@@ -31,13 +31,13 @@ export const works: readonly Work[] = [
   { id: 9, name: 'The Ferry', type: 3, price: '2', category: 20 },
 ];
 
-/** Titles by the ids of catalogs and of title sets, which the store prints or writes in e-mails. */
+/** Titles by the ids of catalogs and of title sets, which the store prints or sends in e-mails. */
 export const lists: Readonly<Record<'catalogid' | 'titlesetid', Readonly<Record<string, readonly number[]>>>> = {
   catalogid: { autumn: [4, 5, 9] },
   titlesetid: { tides: [3, 5] },
 };
 
-/** Only these are named without a parent; the others are below them, and have to be asked for. */
+/** Only these are listed without a parent; the others are below them, and must be requested. */
 export const rootCategories: readonly { id: number; name: string; tagId?: string }[] = [
   { id: 10, name: 'Stories' },
   { id: 20, name: 'Deep/Sea', tagId: 'Tag-Sea' },
@@ -50,7 +50,7 @@ export const subCategories: Readonly<Record<number, readonly { id: number; name:
   ],
 };
 
-/** How often they are paid is said in the words of the second server, or not at all. */
+/** The billing interval is in the second server's words, or missing. */
 export const plans = [
   { id: 'gold', name: 'Gold', price: '4.99', interval: 'Monthly' },
   { id: 'plain', name: 'Plain', price: '2.00', interval: null },
@@ -66,7 +66,7 @@ export const codes: Readonly<Record<string, CodeKind>> = {
   'A-FIFTH-OFF': 'discount',
 };
 
-export const workOf = (id: unknown): Work | undefined => works.find((each) => String(each.id) === String(id));
+export const findWork = (id: unknown): CatalogueWork | undefined => works.find((each) => String(each.id) === String(id));
 
 /** Its price as a number, which its own server writes with a comma or a point. */
-export const priceOf = ({ price }: Work): number => Number(price.replace(',', '.'));
+export const parsePrice = ({ price }: CatalogueWork): number => Number(price.replace(',', '.'));

@@ -1,7 +1,7 @@
 /** Contents of the second server's titles: a book of two chapters, a minute of silence. */
 
-import { scannedPdf } from '../../../support/scanned-pdf.ts';
-import { bookOf } from '../../reader/support/small-book.ts';
+import { createScannedPdf } from '../../../support/scanned-pdf.ts';
+import { createBook } from '../../reader/support/small-book.ts';
 
 export type Content = { type: string; data: Buffer };
 
@@ -19,24 +19,24 @@ const manifest = {
   toc: chapters.map((name) => ({ title: name, href: `${name}.xhtml` })),
 };
 
-/** A file of the book; null for one that it does not have. */
-export const book = (path: string): Content | null => {
+/** A file of the book; null if the book lacks it. */
+export const createBookContent = (path: string): Content | null => {
   if (path === 'manifest.json') return { type: 'application/webpub+json', data: Buffer.from(JSON.stringify(manifest)) };
   const name = chapters.find((each) => path === `${each}.xhtml`);
   return name === undefined ? null : { type: 'application/xhtml+xml', data: Buffer.from(chapter(name)) };
 };
 
 /** A book in one file, as many servers have theirs. */
-export const bookFile = (): Content => ({
+export const createBookFile = (): Content => ({
   type: 'application/epub+zip',
-  data: bookOf(['Ebb', 'Flood'], { body: { Ebb: '<p>The clock showed low water.</p>', Flood: '<p>Then it rose.</p>' } }),
+  data: createBook(['Ebb', 'Flood'], { body: { Ebb: '<p>The clock showed low water.</p>', Flood: '<p>Then it rose.</p>' } }),
 });
 
 /** A book of two pages as PDF. */
-export const pdfFile = (): Content => ({ type: 'application/pdf', data: scannedPdf(2) });
+export const createPdfFile = (): Content => ({ type: 'application/pdf', data: createScannedPdf(2) });
 
-/** A story that is played: one choice, and an end. */
-export const game = (): Content => ({
+/** An interactive story: one choice, and an end. */
+export const createGame = (): Content => ({
   type: 'text/html',
   data: Buffer.from(`<!doctype html><title>The Ferry</title><h1>The Ferry</h1><button>Cross</button><script>
     const tell = (message) => parent.postMessage(message, '*')
@@ -50,12 +50,12 @@ export const game = (): Content => ({
   </script>`),
 });
 
-const RATE = 8000;
-const SECONDS = 60;
+const SAMPLE_RATE_HZ = 8000;
+const SOUND_SECONDS = 60;
 
-/** Silence, as WAV: eight bits a sample, one channel. */
-export const sound = (): Content => {
-  const samples = RATE * SECONDS;
+/** Silence as WAV: 8-bit samples, mono. */
+export const createSound = (): Content => {
+  const samples = SAMPLE_RATE_HZ * SOUND_SECONDS;
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);
   head.writeUInt32LE(36 + samples, 4);
@@ -63,8 +63,8 @@ export const sound = (): Content => {
   head.writeUInt32LE(16, 16);
   head.writeUInt16LE(1, 20);
   head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE, 28);
+  head.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  head.writeUInt32LE(SAMPLE_RATE_HZ, 28);
   head.writeUInt16LE(1, 32);
   head.writeUInt16LE(8, 34);
   head.write('data', 36);

@@ -1,17 +1,17 @@
-import { codes, type plans, subCategories, type Work } from './catalogue.ts';
+import { codes, type plans, subCategories, type CatalogueWork } from './catalogue.ts';
 import type { Transaction } from './state.ts';
-import { element, xml, type Answer } from './wire.ts';
+import { element, xml, type WireAnswer } from './wire.ts';
 
 /** The parts of the second server's answers. */
 
-const symbols = { EUR: '€', JPY: '¥', JOD: 'JOD' };
+const currencySymbols = { EUR: '€', JPY: '¥', JOD: 'JOD' };
 
-export const titleOf = (work: Work, more: Record<string, string> = {}): string =>
+export const titleXml = (work: CatalogueWork, more: Record<string, string> = {}): string =>
   element('Title', {
     ...more,
     Name: work.name,
     TitlePrice: work.price,
-    CurrencySymbol: symbols[work.currency ?? 'EUR'],
+    CurrencySymbol: currencySymbols[work.currency ?? 'EUR'],
     Currency: work.currency ?? 'EUR',
     TitleType: work.type,
     TitleId: work.id,
@@ -20,31 +20,31 @@ export const titleOf = (work: Work, more: Record<string, string> = {}): string =
     DurationSeconds: work.seconds ?? null,
   });
 
-export const titlesOf = (found: readonly Work[]): Answer =>
-  xml(element('ArrayOfTitle', found.map((work) => titleOf(work)).join('')));
+export const titlesXml = (found: readonly CatalogueWork[]): WireAnswer =>
+  xml(element('ArrayOfTitle', found.map((work) => titleXml(work)).join('')));
 
-/** Titles of a page of a list: few, so that there is a second one. */
-const PAGE = 3;
+/** Titles on a page of a list: few, so that there is a second one. */
+const PAGE_SIZE = 3;
 
-/** A page of a list, and the address of the one behind it, below the base of the API. */
-export const pageOf = (found: readonly Work[], from: number, base: string): Answer => {
-  const rest = found.length > from + PAGE ? `<Next>${base}/titles/from/${from + PAGE}</Next>` : '';
+/** A page of a list, and the address of the next one, below the base of the API. */
+export const titlesPage = (found: readonly CatalogueWork[], from: number, base: string): WireAnswer => {
+  const rest = found.length > from + PAGE_SIZE ? `<Next>${base}/titles/from/${from + PAGE_SIZE}</Next>` : '';
   return xml(
     element(
       'ArrayOfTitle',
       `${rest}${found
-        .slice(from, from + PAGE)
-        .map((work) => titleOf(work))
+        .slice(from, from + PAGE_SIZE)
+        .map((work) => titleXml(work))
         .join('')}`,
     ),
   );
 };
 
 /** Whether a work is in a category, or in one below it. */
-export const isIn = (work: Work, category: string): boolean =>
+export const isInCategory = (work: CatalogueWork, category: string): boolean =>
   String(work.category) === category || (subCategories[Number(category)] ?? []).some(({ id }) => id === work.category);
 
-export const categoriesOf = (all: readonly { id: number; name: string; tagId?: string }[]): Answer =>
+export const categoriesXml = (all: readonly { id: number; name: string; tagId?: string }[]): WireAnswer =>
   xml(
     element(
       'Categories',
@@ -52,7 +52,7 @@ export const categoriesOf = (all: readonly { id: number; name: string; tagId?: s
     ),
   );
 
-export const planOf = ({ id, name, price, interval }: (typeof plans)[number]): string =>
+export const planXml = ({ id, name, price, interval }: (typeof plans)[number]): string =>
   element('Plan', { PlanId: id, Name: name, Amount: price, Currency: 'EUR', CurrencySymbol: '€', Interval: interval });
 
 /** Of the fourth title. */
@@ -61,12 +61,12 @@ export const isbn = '9783161484100';
 /** Of every card. */
 export const billingAddress = { Line1: '1 Quay', Line2: 'By the Lamp', City: 'Linz', State: 'Upper Austria', Country: 'AT' };
 
-export const copyOf = (id: string) => `copy-${id}`;
+export const instanceIdOf = (id: string) => `copy-${id}`;
 
-/** The price after a code that takes something off. */
-export const reduced = (price: number, code: string): number =>
+/** The price after a discount code. */
+export const reducedPrice = (price: number, code: string): number =>
   codes[code] === 'discount' ? Math.round(price * 80) / 100 : price;
 
-export const sessionOf = ({ id }: Transaction) => ({ transId: id, url: `/pay/${id}` });
+export const toSession = ({ id }: Transaction) => ({ transId: id, url: `/pay/${id}` });
 
-export const statusOf = ({ id, status, intentId }: Transaction) => ({ transId: id, status, intentId });
+export const toStatus = ({ id, status, intentId }: Transaction) => ({ transId: id, status, intentId });

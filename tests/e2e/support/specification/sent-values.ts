@@ -1,9 +1,9 @@
 import type { SentCall } from '../../../../tools/spec/sent.ts';
 import { billingAddress } from './documents.ts';
-import type { AskedCall } from './server.ts';
+import type { ReceivedCall } from './server.ts';
 import type { State } from './state.ts';
 import { gift } from './test.ts';
-import { fieldIn } from './wire.ts';
+import { readField } from './wire.ts';
 
 /** The values of one call, by the names that the specification gives to its parameters. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -13,10 +13,10 @@ const accesstoken = 'a token of the server';
 const signedIn = { accesstoken };
 
 const code = 'A-FIFTH-OFF';
-const month = 'A-MONTH';
+const monthCode = 'A-MONTH';
 
 /** The transactions of the stories, in the order in which the server has numbered them. */
-const bought = {
+const transactionIds = {
   onGatewayPage: 'T1',
   byCard: 'T3',
   gift: 'T4',
@@ -25,9 +25,9 @@ const bought = {
   cartGift: 'T7',
   byRazorpay: 'T10',
 };
-const subscribed = { onGatewayPage: 'T8', byCard: 'T9' };
+const subscriptionIds = { onGatewayPage: 'T8', byCard: 'T9' };
 
-const confirmed = (id: string, price: number, tax: number): Values => ({
+const confirmValues = (id: string, price: number, tax: number): Values => ({
   transactonId: id,
   intentId: `I-${id}`,
   currency: 'EUR',
@@ -41,10 +41,10 @@ const session = { titleId: '4', price: '5', currency: 'EUR', method: 'card', ...
 const cartChange = { code, campaignId: 'spring', ...signedIn };
 
 /**
- * The values that the stories of `calls.spec.ts` make the page send with each call: the different
+ * The values that the stories of `calls.spec.ts` make the page send with each call: the distinct
  * ones of a call once each, in any order.
  */
-export const storyValues: Readonly<Record<string, readonly Values[]>> = {
+export const expectedStoryValues: Readonly<Record<string, readonly Values[]>> = {
   'store/properties': [{}, signedIn],
   'subscription/status': [signedIn],
   'categories/sub': [{}, { categoryid: '10' }],
@@ -63,17 +63,17 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
   })),
   'card/delete': [{ CardId: 'card-1' }],
   'card/change': [{ CardId: 'card-2' }],
-  'checkout/subscription/session': [{ planId: 'gold', code: month, method: 'card', ...signedIn }],
+  'checkout/subscription/session': [{ planId: 'gold', code: monthCode, method: 'card', ...signedIn }],
   'razorpay/verify': [{ paymentId: 'pay_1', subscriptionId: 'order_1', sign: 'signed', ...signedIn }],
   'customer/portal/session': [{ upgradeplan: 'plain', ...signedIn }],
-  'subscription/purchase': [{ planId: 'gold', cardId: 'card-1', code: month, ...signedIn }],
-  'subscription/confirm': Object.values(subscribed).map((id) => ({ subscriptionId: id, intentId: `I-${id}`, ...signedIn })),
+  'subscription/purchase': [{ planId: 'gold', cardId: 'card-1', code: monthCode, ...signedIn }],
+  'subscription/confirm': Object.values(subscriptionIds).map((id) => ({ subscriptionId: id, intentId: `I-${id}`, ...signedIn })),
   'payment/session': [session, { ...session, giftInfo: gift }, { ...session, price: '4', code }],
   'purchase/title': [{ cardId: 'card-1', Price: '4', currency: 'EUR', country: 'AT', RedeemPin: code }],
   'purchase/title/confirm': [
-    { ...confirmed(bought.onGatewayPage, 4, 0.8), RedeemPin: code },
+    { ...confirmValues(transactionIds.onGatewayPage, 4, 0.8), RedeemPin: code },
     {
-      ...confirmed(bought.byCard, 4, 0.8),
+      ...confirmValues(transactionIds.byCard, 4, 0.8),
       RedeemPin: code,
       cardId: 'card-1',
       addressLine1: billingAddress.Line1,
@@ -81,21 +81,27 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
       cardCity: billingAddress.City,
       cardState: billingAddress.State,
     },
-    { ...confirmed(bought.gift, 5, 1), giftInfo: gift },
-    { ...confirmed(bought.cart, 9, 1.8), RedeemPin: code },
-    { ...confirmed(bought.cartGift, 14, 2.8), giftInfo: gift },
-    confirmed(bought.byRazorpay, 5, 1),
+    { ...confirmValues(transactionIds.gift, 5, 1), giftInfo: gift },
+    { ...confirmValues(transactionIds.cart, 9, 1.8), RedeemPin: code },
+    { ...confirmValues(transactionIds.cartGift, 14, 2.8), giftInfo: gift },
+    confirmValues(transactionIds.byRazorpay, 5, 1),
   ],
-  // Asked for each title that is looked at too, which the specification does not name.
+  // Also requested for each viewed title, which the specification does not name.
   'user/has-title': [
     signedIn,
-    ...[bought.onGatewayPage, bought.byCard, bought.withCredits, bought.cart, bought.byRazorpay].map((transId) => ({
+    ...[
+      transactionIds.onGatewayPage,
+      transactionIds.byCard,
+      transactionIds.withCredits,
+      transactionIds.cart,
+      transactionIds.byRazorpay,
+    ].map((transId) => ({
       transId,
       ...signedIn,
     })),
   ],
-  'purchase/info': Object.values(bought).map((transId) =>
-    transId === bought.gift || transId === bought.cartGift ? { transId, isgift: 'true' } : { transId },
+  'purchase/info': Object.values(transactionIds).map((transId) =>
+    transId === transactionIds.gift || transId === transactionIds.cartGift ? { transId, isgift: 'true' } : { transId },
   ),
   'purchase/credits': [{ credits: 2, creditCurrency: 'Pearls' }],
   tax: [
@@ -110,8 +116,8 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
     { code, titleid: '4', ...signedIn },
     { code: 'ONE-TITLE', ...signedIn },
     { code: 'ONE-OF-TWO', ...signedIn },
-    { code: month, ...signedIn },
-    { code: month, subscription: 'true', ...signedIn },
+    { code: monthCode, ...signedIn },
+    { code: monthCode, subscription: 'true', ...signedIn },
   ],
   'redeem/title': [{ code: 'ONE-TITLE' }],
   'redeem/titles': [{ RedeemPin: 'ONE-OF-TWO' }],
@@ -122,9 +128,13 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
     { code, method: 'card', ...signedIn },
     { giftInfo: gift, method: 'card', ...signedIn },
   ],
-  'checkout/session/status': [bought.onGatewayPage, bought.gift, bought.cart, bought.cartGift, bought.byRazorpay].map(
-    (transId) => ({ transId }),
-  ),
+  'checkout/session/status': [
+    transactionIds.onGatewayPage,
+    transactionIds.gift,
+    transactionIds.cart,
+    transactionIds.cartGift,
+    transactionIds.byRazorpay,
+  ].map((transId) => ({ transId })),
   'viewer/components': [
     { instanceid: '4', sample: 'true', ...signedIn },
     { instanceid: 'copy-1', ...signedIn },
@@ -141,24 +151,24 @@ export const storyValues: Readonly<Record<string, readonly Values[]>> = {
   'viewer/progress-save': [{ titleid: '1', contextkey: 'epub', ...signedIn }],
 };
 
-/** A gift as the specification has it: its number is an addition. */
-const giftIn = (text: string): unknown => {
+/** A gift as in the specification: its number is an addition. */
+const parseGift = (text: string): unknown => {
   const { GiftId: _, ...named } = JSON.parse(text) as Record<string, unknown>;
   return named;
 };
 
-const fieldOf = (body: string, name: string): unknown =>
-  body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>)[name] : fieldIn(body, name);
+const readBodyField = (body: string, name: string): unknown =>
+  body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>)[name] : readField(body, name);
 
-/** The values of a call that the page has made, of the parameters that the specification names. */
-export const valuesOf = ({ query = [], body = [] }: SentCall, asked: AskedCall, state: State): Values => {
+/** The values of a call of the page, for the parameters that the specification names. */
+export const readSentValues = ({ query = [], body = [] }: SentCall, asked: ReceivedCall, state: State): Values => {
   const valueOf = (name: string, text: string): unknown => {
-    if (name === 'giftInfo') return giftIn(text);
+    if (name === 'giftInfo') return parseGift(text);
     return name === 'accesstoken' && state.tokens.has(text) ? accesstoken : text;
   };
   const sent = query.flatMap((name) => {
     const text = asked.query[name];
     return text === undefined ? [] : [[name, valueOf(name, text)] as const];
   });
-  return Object.fromEntries([...sent, ...body.map((name) => [name, fieldOf(asked.body, name)] as const)]);
+  return Object.fromEntries([...sent, ...body.map((name) => [name, readBodyField(asked.body, name)] as const)]);
 };

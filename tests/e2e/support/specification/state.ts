@@ -29,7 +29,7 @@ export type Customer = {
   credits: number;
   planId: string | null;
   usedCodes: Set<string>;
-  /** places in titles, as JSON text, by title and context key */
+  /** reading places, as JSON text, by title and context key */
   places: Map<string, string>;
   gifts: string[];
 };
@@ -38,7 +38,7 @@ export type Customer = {
 export class State {
   readonly customers: Customer[] = [];
   readonly sessions = new Map<string, Customer>();
-  /** every token that was given, those of ended sessions too */
+  /** every issued token, including those of ended sessions */
   readonly tokens = new Set<string>();
   readonly transactions = new Map<string, Transaction>();
   /** reset tokens, which are short here */
@@ -94,7 +94,7 @@ export class State {
     return transaction;
   }
 
-  /** Charges once, and gives once. */
+  /** Charges once, and grants once. */
   confirm(transaction: Transaction): void {
     if (transaction.status === 'paid') return;
     transaction.status = 'paid';

@@ -1,7 +1,13 @@
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
-import { newEmail, ShopPage } from '../../../../tools/browser/shop.ts';
-import { watchErrors, type Errors } from '../errors.ts';
-import { startSpecificationServer, wrongAnswers, type Options, type SpecificationServer, type WrongAnswer } from './server.ts';
+import { createEmail, ShopPage } from '../../../../tools/browser/shop.ts';
+import { watchErrors, type PageErrors } from '../errors.ts';
+import {
+  startSpecificationServer,
+  wrongAnswers,
+  type SpecificationServerOptions,
+  type SpecificationServer,
+  type WrongAnswer,
+} from './server.ts';
 import type { Customer } from './state.ts';
 
 export const password = 'harbour light 22';
@@ -10,13 +16,13 @@ type Fixtures = {
   /** the server's answer to any call beyond the specification */
   beyond: WrongAnswer;
   /** other settings of the server */
-  special: Omit<Options, 'beyond'>;
+  special: Omit<SpecificationServerOptions, 'beyond'>;
   server: SpecificationServer;
   shop: ShopPage;
-  errors: Errors;
+  errors: PageErrors;
 };
 
-/** The built page on a server that knows the specification alone. */
+/** The built page on a server that implements the specification alone. */
 export const test = base.extend<Fixtures>({
   beyond: ['not found', { option: true }],
   special: [{}, { option: true }],
@@ -27,7 +33,8 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ server }, use) => use(server.url),
   context: async ({ context, beyond }, use) => {
-    // An answer that never comes is waited for as long as the page waits: here a tenth of that.
+    // The page waits for an answer that never arrives until its timeout: here a tenth of the usual
+    // one.
     if (beyond === 'nothing')
       await context.addInitScript(() => {
         const limit = AbortSignal.timeout.bind(AbortSignal);
@@ -47,19 +54,19 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-type Story = Parameters<typeof test>[2];
+type TestBody = Parameters<typeof test>[2];
 
-/** A story that is played once with each wrong answer to calls beyond the specification. */
-export const withEachAnswer = (name: string, story: Story): void => {
+/** A story that is run once with each wrong answer to calls beyond the specification. */
+export const testWithEachAnswer = (name: string, story: TestBody): void => {
   for (const beyond of wrongAnswers)
-    test.describe(`where any other call is answered with ${beyond}`, () => {
+    test.describe(`if any other call is answered with ${beyond}`, () => {
       test.use({ beyond });
       test(name, story);
     });
 };
 
 /** A customer of the server. */
-export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(newEmail(), password, 'A Reader');
+export const newCustomer = ({ state }: SpecificationServer): Customer => state.signUp(createEmail(), password, 'A Reader');
 
 /** Signs a customer in in the browser. */
 export const signIn = async (browser: Page | BrowserContext, server: SpecificationServer, customer: Customer): Promise<void> => {
@@ -73,7 +80,7 @@ export const signIn = async (browser: Page | BrowserContext, server: Specificati
 };
 
 /** A customer who is signed in in the browser. */
-export const signedIn = async (page: Page, server: SpecificationServer): Promise<Customer> => {
+export const signInNewCustomer = async (page: Page, server: SpecificationServer): Promise<Customer> => {
   const customer = newCustomer(server);
   await signIn(page, server, customer);
   return customer;
@@ -82,8 +89,8 @@ export const signedIn = async (page: Page, server: SpecificationServer): Promise
 /** A gift for another reader, as calls carry it. */
 export const gift = { RecipientName: 'Bo Quay', RecipientEmail: 'bo@example.com', RecipientMessage: 'Mind the ice!' };
 
-/** Writes the gift, and opens its email. */
-export const writesGift = async (shop: ShopPage): Promise<void> => {
+/** Fills in the gift, and opens its e-mail. */
+export const writeGift = async (shop: ShopPage): Promise<void> => {
   await shop.isIn('purchase', 'writing');
   await shop.flow('purchase').locator('[name="name"]').fill(gift.RecipientName);
   await shop.flow('purchase').locator('[name="email"]').fill(gift.RecipientEmail);
@@ -93,10 +100,10 @@ export const writesGift = async (shop: ShopPage): Promise<void> => {
 };
 
 /** Pays on the gateway’s page. */
-export const pays = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
+export const pressPay = async (page: Page): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
 
-/** The query of the last time that a call was asked. */
-export const queryOf = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
+/** The query of the last request of a call. */
+export const findQuery = ({ asked }: SpecificationServer, call: string): Record<string, string> | undefined =>
   asked.findLast((each) => each.call === call)?.query;
 
 export { expect };

@@ -5,22 +5,25 @@ import { onTestFinished } from 'vitest';
 import { openPublication, type Publication } from '../../../../server/publication/publication.ts';
 import { readPublication, type PublicationFacts } from '../../../../server/publication/read-publication.ts';
 import { readPage } from '../../../../server/publication/prepare-page.ts';
-import { zip, type Piece } from './zip.ts';
+import { zip, type ZipPart } from './zip.ts';
 
-/** A folder of its own for one test, with the given files in it. */
-export async function folderWith(files: Record<string, Buffer | string>): Promise<string> {
+/** A temporary folder for one test, with the given files. */
+export async function createFolder(files: Record<string, Buffer | string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-books-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
 }
 
-export async function bookFile(pieces: readonly Piece[]): Promise<string> {
-  return join(await folderWith({ 'book.epub': zip(pieces) }), 'book.epub');
+export async function writeBook(pieces: readonly ZipPart[]): Promise<string> {
+  return join(await createFolder({ 'book.epub': zip(pieces) }), 'book.epub');
 }
 
-/** An open book, read in the test's own thread until the test is over, with its manifest and positions as values. */
-export async function openedBook(
+/**
+ * An open book, read in the test's own thread until the test is over, with its manifest and
+ * positions as values.
+ */
+export async function openBook(
   file: string,
 ): Promise<{ publication: Publication } & Pick<PublicationFacts, 'manifest' | 'positions'>> {
   const facts = await readPublication(file);

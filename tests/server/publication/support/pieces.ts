@@ -1,13 +1,13 @@
-import type { Piece } from './zip.ts';
+import type { ZipPart } from './zip.ts';
 
-export const container: Piece = {
+export const container: ZipPart = {
   name: 'META-INF/container.xml',
   content: '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
 };
 
 type Parts = { metadata?: string; manifest?: string; spine?: string; spineAttributes?: string };
 
-export const packageOf = ({ metadata = '', manifest = '', spine = '', spineAttributes = '' }: Parts = {}): Piece => ({
+export const packageDocument = ({ metadata = '', manifest = '', spine = '', spineAttributes = '' }: Parts = {}): ZipPart => ({
   name: 'OPS/book.opf',
   content: `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
     <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:test:1</dc:identifier>
@@ -16,9 +16,9 @@ export const packageOf = ({ metadata = '', manifest = '', spine = '', spineAttri
     <spine ${spineAttributes}><itemref idref="one"/>${spine}</spine></package>`,
 });
 
-export const page = (name: string, body = '<p>Words.</p>'): Piece => ({
+export const page = (name: string, body = '<p>Words.</p>'): ZipPart => ({
   name: `OPS/${name}`,
   content: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>${body}</body></html>`,
 });
 
-export const smallBook = (...more: Piece[]): Piece[] => [container, packageOf(), page('one.xhtml'), ...more];
+export const smallBook = (...more: ZipPart[]): ZipPart[] => [container, packageDocument(), page('one.xhtml'), ...more];

@@ -1,24 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where the real titles for tests lie, beside the project; they are not part of it. */
+/** Folder of the real titles for tests, beside the repository; they are not part of it. */
 const folder = resolve(import.meta.dirname, '../../../../../shared/data');
 
 export type RealFile = { name: string; file: string };
 
 export const hasRealFiles = existsSync(folder);
-// Said here for every suite alike: the runner of the browser tests keeps the reason of a skipped one to itself.
-if (!hasRealFiles) console.log('skipped: the real titles are not beside the project');
+// Logged once for all suites: the runner of the browser tests does not print why a suite is
+// skipped.
+if (!hasRealFiles) console.log('skipped: the folder with the real titles is missing');
 
-/** The files of one kind, or none where the real titles are absent. */
-export function realFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
+/** The files of one kind; an empty list where the real titles are absent. */
+export function listRealFiles(kind: 'epub' | 'hostile' | 'pdf'): RealFile[] {
   const path = join(folder, kind);
   if (!existsSync(path)) return [];
   const names = readdirSync(path).filter((name) => /\.(epub|pdf)$/.test(name));
   return names.map((name) => ({ name, file: join(path, name) }));
 }
 
-export const realFile = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
+export const realFilePath = (kind: 'epub' | 'hostile' | 'pdf', name: string): string => join(folder, kind, name);
 
-/** An odd file, for which it is known what is right. */
-export const realInput = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);
+/** An irregular file whose correct result is known. */
+export const realInputPath = (kind: 'epub' | 'pdf', name: string): string => join(folder, 'inputs', kind, name);

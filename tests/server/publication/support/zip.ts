@@ -1,27 +1,30 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry to write; what is given beside name and content is a lie or an oddity to test with. */
-export type Piece = {
+/**
+ * One entry to write. Fields besides name and content override the correct values, to test broken
+ * archives.
+ */
+export type ZipPart = {
   name: string | Buffer;
   content: string | Buffer;
   stored?: boolean;
   flags?: number;
   method?: number;
-  /** The size that the directory states, in bytes. */
+  /** Size that the directory states, in bytes. */
   statedSize?: number;
   /** Unix mode, as `ln -s` would leave it. */
   mode?: number;
-  /** Written over the entry's own offset. */
+  /** Overrides the offset of the entry. */
   offset?: number;
 };
 
 /** Writes a zip container byte by byte, so that a test can break any rule of the format. */
-export function zip(pieces: readonly Piece[]): Buffer {
+export function zip(pieces: readonly ZipPart[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const piece of pieces) {
-    const { local, record } = write(piece, at);
+    const { local, record } = writeEntry(piece, at);
     bodies.push(local);
     directory.push(record);
     at += local.length;
@@ -36,7 +39,7 @@ export function zip(pieces: readonly Piece[]): Buffer {
   return Buffer.concat([...bodies, records, end]);
 }
 
-function write(piece: Piece, at: number): { local: Buffer; record: Buffer } {
+function writeEntry(piece: ZipPart, at: number): { local: Buffer; record: Buffer } {
   const name = Buffer.from(piece.name as string);
   const plain = Buffer.from(piece.content as string);
   const packed = piece.stored ? plain : deflateRawSync(plain);

@@ -1,11 +1,11 @@
-import { playRazorpay } from './razorpay.ts';
-import { playStripe } from './stripe.ts';
-import type { Played } from './played.ts';
-import { playTest } from './test.ts';
+import { startRazorpayHarness } from './razorpay.ts';
+import { startStripeHarness } from './stripe.ts';
+import type { PlayedGateway } from './harness.ts';
+import { startTestHarness } from './test.ts';
 
-/** The gateways of the contract test, by their names: a new one is a line here. */
-export const gateways: Record<string, () => Promise<Played>> = {
-  test: playTest,
-  stripe: playStripe,
-  razorpay: playRazorpay,
+/** The gateways of the contract test, by name: add a line for a new one. */
+export const gateways: Record<string, () => Promise<PlayedGateway>> = {
+  test: startTestHarness,
+  stripe: startStripeHarness,
+  razorpay: startRazorpayHarness,
 };

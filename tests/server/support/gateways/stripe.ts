@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { stripeGateway } from '../../../../server/payment/stripe/stripe-gateway.ts';
-import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/stand-in.ts';
-import { DAY, namesInMemory, type Played, TIMEOUT } from './played.ts';
+import { startFakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../stripe/fake-stripe.ts';
+import { DAY_MS, memoryGatewayNames, type PlayedGateway, TIMEOUT_MS } from './harness.ts';
 
 export const stripeAccess = (at: { host: string; port: number; protocol: 'http' }) => ({
   secretKey: STRIPE_KEY,
   webhookSecret: STRIPE_WEBHOOK_SECRET,
-  timeout: TIMEOUT,
+  timeout: TIMEOUT_MS,
   at,
 });
 
 /** @param ahead seconds by which the signature is dated in the future */
-export const signedByStripe = (payload: string, ahead = 0): Record<string, string> => ({
+export const signAsStripe = (payload: string, ahead = 0): Record<string, string> => ({
   'stripe-signature': new Stripe('sk_test_1').webhooks.generateTestHeaderString({
     payload,
     secret: STRIPE_WEBHOOK_SECRET,
@@ -19,8 +19,8 @@ export const signedByStripe = (payload: string, ahead = 0): Record<string, strin
   }),
 });
 
-export async function playStripe(): Promise<Played> {
-  const standIn = await standInForStripe();
+export async function startStripeHarness(): Promise<PlayedGateway> {
+  const standIn = await startFakeStripe();
   const { book } = standIn;
   const calls = {
     create: 'POST /v1/checkout/sessions',
@@ -28,22 +28,22 @@ export async function playStripe(): Promise<Played> {
     refund: 'POST /v1/refunds',
   };
   return {
-    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, namesInMemory()),
+    gateway: stripeGateway({ ...stripeAccess(standIn.at), now: () => Date.now() + book.ahead }, memoryGatewayNames()),
     pay: async (url, card) => book.pay(url, card) !== null,
-    payWithout: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
+    payWithoutCard: async (url, approves) => book.pay(url, approves ? 'good' : 'declined') !== null,
     charges: async (reference) => book.charges(reference),
     refunded: async (reference) => book.refunded(reference),
-    giveBack(reference, amount) {
+    refundAtDashboard(reference, amount) {
       const payment = [...book.payments.values()].find(({ metadata }) => metadata['reference'] === reference);
       if (payment) book.refund(payment, amount);
     },
-    passes: (days) => void (book.ahead += days * DAY),
+    advanceDays: (days) => void (book.ahead += days * DAY_MS),
     unknown: standIn.unknown,
     webhook(reference) {
       const body = standIn.event('payment_intent.succeeded', { metadata: { reference } });
-      return { body, headers: signedByStripe(body) };
+      return { body, headers: signAsStripe(body) };
     },
-    trouble: (call, kind) => standIn.trouble(calls[call], kind),
+    failNext: (call, kind) => standIn.trouble(calls[call], kind),
     close: standIn.close,
   };
 }

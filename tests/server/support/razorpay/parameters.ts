@@ -2,11 +2,11 @@ import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Plans } from 'razorpay/dist/types/plans.js';
 import type { Refunds } from 'razorpay/dist/types/refunds.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import type { Shape } from '../gateway-stand-in.ts';
+import type { ParameterShape } from '../fake-gateway.ts';
 
-const shape = <Params>(names: { [Name in keyof Params]?: Shape }): Shape => names as Shape;
+const shapeOf = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
 
-const notes: Shape = {
+const notes: ParameterShape = {
   reference: true,
   return_url_1: true,
   return_url_2: true,
@@ -18,28 +18,31 @@ const notes: Shape = {
   cancelled: true,
 };
 
-/** The calls that the stand-in answers, and what each takes; the names are those of the official library's types. */
-export const CALLS: Record<string, Shape> = {
-  'GET /v1/orders': shape<Orders.RazorpayOrderQuery>({ count: true, from: true, to: true, skip: true }),
-  'POST /v1/orders': shape<Orders.RazorpayOrderCreateRequestBody>({
+/**
+ * Calls of the fake gateway, with their parameters; the names come from the official library's
+ * types.
+ */
+export const ACCEPTED_PARAMETERS: Record<string, ParameterShape> = {
+  'GET /v1/orders': shapeOf<Orders.RazorpayOrderQuery>({ count: true, from: true, to: true, skip: true }),
+  'POST /v1/orders': shapeOf<Orders.RazorpayOrderCreateRequestBody>({
     amount: true,
     currency: true,
     receipt: true,
     notes,
-    payment: shape<Orders.RazorpayCapturePayment>({ capture: true }),
+    payment: shapeOf<Orders.RazorpayCapturePayment>({ capture: true }),
   }),
   'GET /v1/orders/:id': {},
-  'PATCH /v1/orders/:id': shape<Orders.RazorpayOrderUpdateRequestBody>({ notes }),
+  'PATCH /v1/orders/:id': shapeOf<Orders.RazorpayOrderUpdateRequestBody>({ notes }),
   'GET /v1/orders/:id/payments': {},
   'GET /v1/payments/:id': {},
   'POST /v1/payments/:id/capture': { amount: true, currency: true },
-  'POST /v1/payments/:id/refund': shape<Refunds.RazorpayRefundCreateRequestBody>({ speed: true }),
-  'POST /v1/plans': shape<Plans.RazorpayPlanCreateRequestBody>({
+  'POST /v1/payments/:id/refund': shapeOf<Refunds.RazorpayRefundCreateRequestBody>({ speed: true }),
+  'POST /v1/plans': shapeOf<Plans.RazorpayPlanCreateRequestBody>({
     period: true,
     interval: true,
     item: { name: true, amount: true, currency: true },
   }),
-  'POST /v1/subscriptions': shape<Subscriptions.RazorpaySubscriptionCreateRequestBody>({
+  'POST /v1/subscriptions': shapeOf<Subscriptions.RazorpaySubscriptionCreateRequestBody>({
     plan_id: true,
     total_count: true,
     quantity: true,
@@ -49,7 +52,7 @@ export const CALLS: Record<string, Shape> = {
     notes,
   }),
   'GET /v1/subscriptions/:id': {},
-  'PATCH /v1/subscriptions/:id': shape<Subscriptions.RazorpaySubscriptionUpdateRequestBody>({
+  'PATCH /v1/subscriptions/:id': shapeOf<Subscriptions.RazorpaySubscriptionUpdateRequestBody>({
     plan_id: true,
     remaining_count: true,
     schedule_change_at: true,

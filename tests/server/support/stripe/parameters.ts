@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { Shape } from '../gateway-stand-in.ts';
+import type { ParameterShape } from '../fake-gateway.ts';
 
-const shape = <Params>(names: { [Name in keyof Params]?: Shape }): Shape => names as Shape;
+const shapeOf = <Params>(names: { [Name in keyof Params]?: ParameterShape }): ParameterShape => names as ParameterShape;
 
 type Session = Stripe.Checkout.SessionCreateParams;
 type Line = NonNullable<Session['line_items']>[number];
@@ -9,30 +9,30 @@ type LinePrice = NonNullable<Line['price_data']>;
 type NewPrice = NonNullable<NonNullable<Stripe.SubscriptionUpdateParams['items']>[number]>;
 type SubscriptionItem = NonNullable<Stripe.SubscriptionCreateParams['items']>[number];
 
-const expand = [true] as [Shape];
-/** Another price for what is subscribed to. */
+const expand = [true] as [ParameterShape];
+/** A new price for a subscription. */
 const newPrice = [
-  shape<NewPrice>({
+  shapeOf<NewPrice>({
     id: true,
-    price_data: shape<NonNullable<NewPrice['price_data']>>({
+    price_data: shapeOf<NonNullable<NewPrice['price_data']>>({
       currency: true,
       product: true,
       unit_amount: true,
       recurring: { interval: true, interval_count: true },
     }),
   }),
-] as [Shape];
+] as [ParameterShape];
 
-/** The calls that the stand-in answers, and what each takes. */
-export const CALLS: Record<string, Shape> = {
+/** Calls that the fake answers, with their parameters. */
+export const ACCEPTED_PARAMETERS: Record<string, ParameterShape> = {
   'GET /v1/balance': {},
-  'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ metadata: { customer: true } }),
-  'GET /v1/customers/:id': shape<Stripe.CustomerRetrieveParams>({ expand }),
-  'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({
-    invoice_settings: shape<Stripe.CustomerUpdateParams.InvoiceSettings>({ default_payment_method: true }),
+  'POST /v1/customers': shapeOf<Stripe.CustomerCreateParams>({ metadata: { customer: true } }),
+  'GET /v1/customers/:id': shapeOf<Stripe.CustomerRetrieveParams>({ expand }),
+  'POST /v1/customers/:id': shapeOf<Stripe.CustomerUpdateParams>({
+    invoice_settings: shapeOf<Stripe.CustomerUpdateParams.InvoiceSettings>({ default_payment_method: true }),
   }),
-  'GET /v1/customers/:id/payment_methods': shape<Stripe.CustomerListPaymentMethodsParams>({ type: true, limit: true }),
-  'POST /v1/checkout/sessions': shape<Session>({
+  'GET /v1/customers/:id/payment_methods': shapeOf<Stripe.CustomerListPaymentMethodsParams>({ type: true, limit: true }),
+  'POST /v1/checkout/sessions': shapeOf<Session>({
     mode: true,
     customer: true,
     client_reference_id: true,
@@ -43,29 +43,29 @@ export const CALLS: Record<string, Shape> = {
     expires_at: true,
     metadata: { reference: true, card_token: true },
     line_items: [
-      shape<Line>({
+      shapeOf<Line>({
         quantity: true,
-        price_data: shape<LinePrice>({
+        price_data: shapeOf<LinePrice>({
           currency: true,
           unit_amount: true,
-          product_data: shape<NonNullable<LinePrice['product_data']>>({ name: true, description: true }),
+          product_data: shapeOf<NonNullable<LinePrice['product_data']>>({ name: true, description: true }),
         }),
       }),
     ],
-    payment_intent_data: shape<NonNullable<Session['payment_intent_data']>>({
+    payment_intent_data: shapeOf<NonNullable<Session['payment_intent_data']>>({
       capture_method: true,
       description: true,
       metadata: { reference: true },
     }),
-    setup_intent_data: shape<NonNullable<Session['setup_intent_data']>>({
+    setup_intent_data: shapeOf<NonNullable<Session['setup_intent_data']>>({
       description: true,
       metadata: { reference: true, currency: true, description: true, amount_minor: true, period: true, trial_days: true },
     }),
-    saved_payment_method_options: shape<NonNullable<Session['saved_payment_method_options']>>({ payment_method_save: true }),
+    saved_payment_method_options: shapeOf<NonNullable<Session['saved_payment_method_options']>>({ payment_method_save: true }),
   }),
-  'GET /v1/checkout/sessions/:id': shape<Stripe.Checkout.SessionRetrieveParams>({ expand }),
+  'GET /v1/checkout/sessions/:id': shapeOf<Stripe.Checkout.SessionRetrieveParams>({ expand }),
   'POST /v1/checkout/sessions/:id/expire': {},
-  'POST /v1/payment_intents': shape<Stripe.PaymentIntentCreateParams>({
+  'POST /v1/payment_intents': shapeOf<Stripe.PaymentIntentCreateParams>({
     amount: true,
     currency: true,
     customer: true,
@@ -74,11 +74,11 @@ export const CALLS: Record<string, Shape> = {
     capture_method: true,
     metadata: { reference: true, page: true },
   }),
-  'GET /v1/payment_intents/:id': shape<Stripe.PaymentIntentRetrieveParams>({ expand }),
-  'POST /v1/payment_intents/:id/confirm': shape<Stripe.PaymentIntentConfirmParams>({ payment_method: true, return_url: true }),
+  'GET /v1/payment_intents/:id': shapeOf<Stripe.PaymentIntentRetrieveParams>({ expand }),
+  'POST /v1/payment_intents/:id/confirm': shapeOf<Stripe.PaymentIntentConfirmParams>({ payment_method: true, return_url: true }),
   'POST /v1/payment_intents/:id/capture': {},
   'POST /v1/payment_intents/:id/cancel': {},
-  'POST /v1/setup_intents': shape<Stripe.SetupIntentCreateParams>({
+  'POST /v1/setup_intents': shapeOf<Stripe.SetupIntentCreateParams>({
     customer: true,
     description: true,
     allowed_payment_method_types: [true],
@@ -93,32 +93,32 @@ export const CALLS: Record<string, Shape> = {
       page: true,
     },
   }),
-  'GET /v1/setup_intents/:id': shape<Stripe.SetupIntentRetrieveParams>({ expand }),
-  'POST /v1/setup_intents/:id': shape<Stripe.SetupIntentUpdateParams>({ metadata: { failed: true, cancelled: true } }),
-  'POST /v1/setup_intents/:id/confirm': shape<Stripe.SetupIntentConfirmParams>({ payment_method: true, return_url: true }),
+  'GET /v1/setup_intents/:id': shapeOf<Stripe.SetupIntentRetrieveParams>({ expand }),
+  'POST /v1/setup_intents/:id': shapeOf<Stripe.SetupIntentUpdateParams>({ metadata: { failed: true, cancelled: true } }),
+  'POST /v1/setup_intents/:id/confirm': shapeOf<Stripe.SetupIntentConfirmParams>({ payment_method: true, return_url: true }),
   'POST /v1/setup_intents/:id/cancel': {},
   'GET /v1/payment_methods/:id': {},
-  'POST /v1/payment_methods/:id': shape<Stripe.PaymentMethodUpdateParams>({ allow_redisplay: true }),
+  'POST /v1/payment_methods/:id': shapeOf<Stripe.PaymentMethodUpdateParams>({ allow_redisplay: true }),
   'POST /v1/payment_methods/:id/detach': {},
-  'POST /v1/billing_portal/sessions': shape<Stripe.BillingPortal.SessionCreateParams>({
+  'POST /v1/billing_portal/sessions': shapeOf<Stripe.BillingPortal.SessionCreateParams>({
     customer: true,
     return_url: true,
     locale: true,
-    flow_data: shape<Stripe.BillingPortal.SessionCreateParams.FlowData>({
+    flow_data: shapeOf<Stripe.BillingPortal.SessionCreateParams.FlowData>({
       type: true,
-      after_completion: shape<Stripe.BillingPortal.SessionCreateParams.FlowData.AfterCompletion>({
+      after_completion: shapeOf<Stripe.BillingPortal.SessionCreateParams.FlowData.AfterCompletion>({
         type: true,
         redirect: { return_url: true },
       }),
     }),
   }),
-  'POST /v1/products': shape<Stripe.ProductCreateParams>({ id: true, name: true }),
+  'POST /v1/products': shapeOf<Stripe.ProductCreateParams>({ id: true, name: true }),
   'GET /v1/products/:id': {},
-  'POST /v1/subscriptions': shape<Stripe.SubscriptionCreateParams>({
+  'POST /v1/subscriptions': shapeOf<Stripe.SubscriptionCreateParams>({
     customer: true,
     items: [
-      shape<SubscriptionItem>({
-        price_data: shape<NonNullable<SubscriptionItem['price_data']>>({
+      shapeOf<SubscriptionItem>({
+        price_data: shapeOf<NonNullable<SubscriptionItem['price_data']>>({
           currency: true,
           product: true,
           unit_amount: true,
@@ -131,12 +131,12 @@ export const CALLS: Record<string, Shape> = {
     payment_behavior: true,
     metadata: { reference: true, card: true },
   }),
-  'GET /v1/subscriptions': shape<Stripe.SubscriptionListParams>({ customer: true, status: true, limit: true }),
+  'GET /v1/subscriptions': shapeOf<Stripe.SubscriptionListParams>({ customer: true, status: true, limit: true }),
   'GET /v1/subscriptions/:id': {},
-  'POST /v1/subscriptions/:id': shape<Stripe.SubscriptionUpdateParams>({
+  'POST /v1/subscriptions/:id': shapeOf<Stripe.SubscriptionUpdateParams>({
     cancel_at_period_end: true,
     items: newPrice,
-    billing_cycle_anchor: shape<Stripe.SubscriptionUpdateParams.BillingCycleAnchor>({ type: true }),
+    billing_cycle_anchor: shapeOf<Stripe.SubscriptionUpdateParams.BillingCycleAnchor>({ type: true }),
     proration_behavior: true,
     proration_date: true,
     trial_end: true,
@@ -145,7 +145,7 @@ export const CALLS: Record<string, Shape> = {
     metadata: { cancelled_at: true, card: true, change: true, renewals_before: true },
   }),
   'DELETE /v1/subscriptions/:id': {},
-  'GET /v1/invoices': shape<Stripe.InvoiceListParams>({
+  'GET /v1/invoices': shapeOf<Stripe.InvoiceListParams>({
     subscription: true,
     status: true,
     limit: true,
@@ -153,24 +153,24 @@ export const CALLS: Record<string, Shape> = {
     expand,
   }),
   'GET /v1/invoices/:id': {},
-  'GET /v1/invoice_payments': shape<Stripe.InvoicePaymentListParams>({
-    payment: shape<Stripe.InvoicePaymentListParams.Payment>({ type: true, payment_intent: true }),
+  'GET /v1/invoice_payments': shapeOf<Stripe.InvoicePaymentListParams>({
+    payment: shapeOf<Stripe.InvoicePaymentListParams.Payment>({ type: true, payment_intent: true }),
   }),
-  'POST /v1/invoices/create_preview': shape<Stripe.InvoiceCreatePreviewParams>({
+  'POST /v1/invoices/create_preview': shapeOf<Stripe.InvoiceCreatePreviewParams>({
     subscription: true,
-    subscription_details: shape<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>({
+    subscription_details: shapeOf<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails>({
       items: newPrice,
-      billing_cycle_anchor: shape<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails.BillingCycleAnchor>({ type: true }),
+      billing_cycle_anchor: shapeOf<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails.BillingCycleAnchor>({ type: true }),
       proration_behavior: true,
       proration_date: true,
     }),
   }),
-  'POST /v1/invoices/:id/pay': shape<Stripe.InvoicePayParams>({ payment_method: true }),
-  'POST /v1/refunds': shape<Stripe.RefundCreateParams>({ payment_intent: true, metadata: { reference: true, page: true } }),
+  'POST /v1/invoices/:id/pay': shapeOf<Stripe.InvoicePayParams>({ payment_method: true }),
+  'POST /v1/refunds': shapeOf<Stripe.RefundCreateParams>({ payment_intent: true, metadata: { reference: true, page: true } }),
 };
 
-/** Stripe's form encoding, a[b][0]=c, as nested objects; all values are texts. */
-export function readForm(text: string): Record<string, unknown> {
+/** Decodes Stripe's form encoding, a[b][0]=c, into nested objects; all values are texts. */
+export function parseForm(text: string): Record<string, unknown> {
   const form: Record<string, unknown> = {};
   for (const [key, value] of new URLSearchParams(text)) {
     const names = key.split(/[[\]]+/).filter((name) => name !== '');

@@ -6,8 +6,8 @@ import { titleElement, xml } from '../../wires.ts';
 const priceElement = ({ amount, currency, symbol }: Price) =>
   element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
 
-/** A cart as the server gives it. */
-export const cartWire = (entries: readonly CartEntry[]) =>
+/** A cart as the server's response. */
+export const toCartXml = (entries: readonly CartEntry[]) =>
   xml(
     element('Cart', [
       fields({ Count: entries.length }),
@@ -27,7 +27,10 @@ export const cartWire = (entries: readonly CartEntry[]) =>
     ]),
   );
 
-/** Whether the server's own cart has titles where these are some, none where these are none, and a code that makes it cheaper where these have one. */
-export const saysSame = (entries: readonly CartEntry[], body: string): boolean =>
+/**
+ * Whether the server's own cart agrees with the model's: with or without titles, and with or
+ * without a reduction by a code.
+ */
+export const matchesCart = (entries: readonly CartEntry[], body: string): boolean =>
   entries.length > 0 === body.includes('<Line>') &&
   entries.some(({ usual }) => usual !== undefined) === body.includes('<UsualPrices>');

@@ -3,13 +3,16 @@ import type { TitleSummary } from '../../../../machines/model/catalogue/title.ts
 import { element, type Markup } from '../../../../server/base/xml/write.ts';
 import { titleElement } from '../../wires.ts';
 
-type Asked = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
-type Lists = { asked: Asked[]; body: ReadableStreamDefaultController<Uint8Array> | null };
+type PendingResponse = { url: string; resolve: (response: Response) => void; reject: (error: unknown) => void };
+type Lists = { asked: PendingResponse[]; body: ReadableStreamDefaultController<Uint8Array> | null };
 declare global {
   var colophonLists: Lists;
 }
 
-/** Keeps the page's requests for lists, so that a test can answer them piece by piece, as no routing of requests can. */
+/**
+ * Holds the page's requests for lists, so that a test can stream the responses in chunks, which
+ * request routing cannot do.
+ */
 export const holdLists = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const usual = globalThis.fetch;
@@ -30,17 +33,17 @@ export const holdLists = async (page: Page): Promise<void> => {
   });
 };
 
-const asked = (page: Page): Promise<void> =>
+const waitForRequest = (page: Page): Promise<void> =>
   expect
     .poll(() => page.evaluate(() => globalThis.colophonLists.asked.length), { message: 'the list sends its request' })
     .toBeGreaterThan(0);
 
 const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => globalThis.colophonLists.body !== null);
 
-/** Begins an answer, unless one has begun. */
-const begin = async (page: Page, head: string): Promise<void> => {
+/** Starts a response, unless one has started. */
+const startResponse = async (page: Page, head: string): Promise<void> => {
   if (await isOpen(page)) return;
-  await asked(page);
+  await waitForRequest(page);
   await page.evaluate((text) => {
     const lists = globalThis.colophonLists;
     const body = new ReadableStream<Uint8Array>({
@@ -53,39 +56,39 @@ const begin = async (page: Page, head: string): Promise<void> => {
   }, head);
 };
 
-const send = (page: Page, text: string): Promise<void> =>
+const sendText = (page: Page, text: string): Promise<void> =>
   page.evaluate((part) => globalThis.colophonLists.body?.enqueue(new TextEncoder().encode(part)), text);
 
-const opening = (total: number): string => `<Titles total="${total}">`;
+const toOpeningTag = (total: number): string => `<Titles total="${total}">`;
 
-/** A piece of an answer: some titles, and no end yet. */
+/** Sends a chunk of a response: some titles, without the end. */
 export const sendTitles = async (page: Page, titles: TitleSummary[], total: number): Promise<void> => {
-  await begin(page, opening(total));
-  await send(page, titles.map((title) => titleElement(title).text).join(''));
+  await startResponse(page, toOpeningTag(total));
+  await sendText(page, titles.map((title) => titleElement(title).text).join(''));
 };
 
-/** The end of an answer, the whole of one that has not begun. */
+/** Ends a response, or sends an empty one if none has started. */
 export const endList = async (page: Page, total: number, next: string | null): Promise<void> => {
-  await begin(page, opening(total));
+  await startResponse(page, toOpeningTag(total));
   const more: Markup | null = next === null ? null : element('next', next);
-  await send(page, `${more?.text ?? ''}</Titles>`);
+  await sendText(page, `${more?.text ?? ''}</Titles>`);
   await page.evaluate(() => {
     globalThis.colophonLists.body?.close();
     globalThis.colophonLists.body = null;
   });
 };
 
-/** A refusal in place of an answer. */
-export const refuseList = async (page: Page, status: number, body: string): Promise<void> => {
-  await asked(page);
+/** Responds with a refusal. */
+export const rejectList = async (page: Page, status: number, body: string): Promise<void> => {
+  await waitForRequest(page);
   await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
     status,
     body,
   ] as const);
 };
 
-/** Breaks an answer off, or lets a request and its repetitions get none. */
-export const loseList = async (page: Page, repetitions: number): Promise<void> => {
+/** Aborts a response, or fails a request and its retries. */
+export const breakList = async (page: Page, repetitions: number): Promise<void> => {
   if (await isOpen(page)) {
     await page.evaluate(() => {
       globalThis.colophonLists.body?.error(new TypeError('torn'));
@@ -94,7 +97,7 @@ export const loseList = async (page: Page, repetitions: number): Promise<void> =
     return;
   }
   for (let attempt = 0; attempt <= repetitions; attempt += 1) {
-    await asked(page);
+    await waitForRequest(page);
     await page.evaluate(() => globalThis.colophonLists.asked.shift()?.reject(new TypeError('lost')));
     await page.clock.runFor(5_000);
   }

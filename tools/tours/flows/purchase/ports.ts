@@ -1,15 +1,15 @@
 import type { NewPrice, Offer } from '../../../../machines/buying/purchase/offer.ts';
 import type { PurchaseState } from '../../../../machines/buying/payment-setup.ts';
-import type { GiftLetter } from '../../../../machines/model/buying/gift.ts';
+import type { GiftPreview } from '../../../../machines/model/buying/gift.ts';
 import type { PaymentSession } from '../../../../machines/model/buying/purchase.ts';
 import type { Plan } from '../../../../machines/model/buying/subscription.ts';
 import { element, fields } from '../../../../server/base/xml/write.ts';
-import type { Port } from '../../stage.ts';
-import { json, titleWire, xml } from '../../wires.ts';
-import { cartWire, saysSame } from '../cart/wires.ts';
-import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort } from './stage-helpers.ts';
+import type { Port } from '../../browser-adapter.ts';
+import { json, toTitleXml, xml } from '../../wires.ts';
+import { toCartXml, matchesCart } from '../cart/wires.ts';
+import { balancePort, cardsPort, payByCardPort, startPort, statusPort, taxPort } from './adapter-helpers.ts';
 
-const planWire = ({ id, name, price, interval, trialDays, credits }: Plan) =>
+const toPlanXml = ({ id, name, price, interval, trialDays, credits }: Plan) =>
   xml(
     element('Plan', [
       fields({
@@ -30,12 +30,12 @@ const isCart = ({ pathname }: URL): boolean => pathname.endsWith('/cart/titles')
 const offerPort: Port = {
   asks: (url) => /\/(titles\/\d+|plans\/\w+)$/.test(url.pathname) || (isCart(url) && !url.searchParams.has('code')),
   answer: ({ title, cart, plan, credits }: Offer) => {
-    if (plan !== null) return planWire(plan);
-    return title === null ? cartWire(cart?.lines ?? []) : titleWire({ ...title, ...(credits === null ? {} : { credits }) });
+    if (plan !== null) return toPlanXml(plan);
+    return title === null ? toCartXml(cart?.lines ?? []) : toTitleXml({ ...title, ...(credits === null ? {} : { credits }) });
   },
   says: ({ title, cart, plan, credits }: Offer, body) => {
     if (plan !== null) return body.includes('<PlanId>');
-    if (title === null) return saysSame(cart?.lines ?? [], body);
+    if (title === null) return matchesCart(cart?.lines ?? [], body);
     const isSame = body.includes(`<ForSale>${title.forSale}<`) && body.includes('<Credits>') === (credits !== null);
     return isSame && !title.free;
   },
@@ -44,7 +44,7 @@ const offerPort: Port = {
 const codePort: Port = {
   asks: (url) => url.pathname.endsWith('/redeem/apply') || (isCart(url) && url.searchParams.has('code')),
   answer: ({ cart, plan, price }: NewPrice) => {
-    if (cart !== null) return cartWire(cart.lines);
+    if (cart !== null) return toCartXml(cart.lines);
     if (plan !== null) return xml(element('Redemption', [fields({ Kind: 'trial', PlanId: plan.id, TrialDays: plan.trialDays })]));
     const { amount = 0, currency = '', symbol = '' } = price ?? {};
     const left = element('Price', [fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol })]);
@@ -52,34 +52,34 @@ const codePort: Port = {
   },
 };
 
-/** Only a cart and a plan are asked for again: the usual price of a title is known. */
+/** Only a cart and a plan are requested again: the regular price of a title is known. */
 const withoutCodePort: Port = {
   asks: (url) => url.pathname.endsWith('/plans/monthly') || (isCart(url) && !url.searchParams.has('code')),
-  answer: ({ cart, plan }: NewPrice) => (plan === null ? cartWire(cart?.lines ?? []) : planWire(plan)),
-  says: ({ cart, plan }: NewPrice, body) => (plan === null ? saysSame(cart?.lines ?? [], body) : body.includes('<PlanId>')),
+  answer: ({ cart, plan }: NewPrice) => (plan === null ? toCartXml(cart?.lines ?? []) : toPlanXml(plan)),
+  says: ({ cart, plan }: NewPrice, body) => (plan === null ? matchesCart(cart?.lines ?? [], body) : body.includes('<PlanId>')),
 };
 
-const letterPort: Port = {
+const previewPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/gift/preview'),
-  answer: ({ pii: { letter } }: { pii: { letter: GiftLetter } }) => json(letter),
+  answer: ({ pii: { preview } }: { pii: { preview: GiftPreview } }) => json(preview),
   says: (_, body) => body.includes('"subject"'),
 };
 
-/** The calls that begin a payment, of every offer. */
-const begin: Port = {
+/** The calls that start a payment, for every offer. */
+const beginPort: Port = {
   ...startPort,
   asks: ({ pathname }) =>
     /\/(payment\/session|checkout\/(?:cart|subscription)\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
-  // A cart of which a title is owned by now has another price for the server.
-  serverGives: (event, world) =>
+  // For the server, a cart with a title that is now owned has another price.
+  serverWillAnswer: (event, world) =>
     new URL(world.page.url()).pathname.startsWith('/cart/')
       ? event.type.startsWith('xstate.done.')
-      : (startPort.serverGives?.(event, world) ?? false),
+      : (startPort.serverWillAnswer?.(event, world) ?? false),
 };
 
-/** The library is asked by the offer of a title, too. */
-const status: Port = {
+/** The offer of a title asks the library, too. */
+const resumedStatusPort: Port = {
   ...statusPort,
   asks: ({ pathname }) => /\/(checkout\/session\/status|user\/gifts|user\/subscription)$/.test(pathname),
   answer: (state: PurchaseState, { pathname }) => {
@@ -90,7 +90,7 @@ const status: Port = {
     url.pathname.endsWith('/subscription') ? body === '{"subscription":null}' : body.includes(`"status":"${state.status}"`),
 };
 
-const confirm: Port = {
+const confirmSubscriptionPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/subscription/confirm'),
   answer: () => json({ subscriptionId: 's1', status: 'active' }),
 };
@@ -101,10 +101,10 @@ export const ports: Record<string, Port> = {
   creditBalance: balancePort,
   applyCode: codePort,
   removeCode: withoutCodePort,
-  giftLetter: letterPort,
+  giftPreview: previewPort,
   taxQuote: taxPort,
-  startPayment: begin,
+  startPayment: beginPort,
   payByCard: payByCardPort,
-  confirmPayment: confirm,
-  paymentStatus: status,
+  confirmPayment: confirmSubscriptionPort,
+  paymentStatus: resumedStatusPort,
 };

@@ -1,18 +1,18 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import { costsNothing, type Context } from '../../../../machines/buying/purchase/context.ts';
+import { isFreeTitle, type Context } from '../../../../machines/buying/purchase/context.ts';
 import { isGift, type NewPrice, type Offer } from '../../../../machines/buying/purchase/offer.ts';
-import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
-import { endingsOf } from './outcomes.ts';
+import type { PaymentOutcome, PaymentOutput } from '../../../../machines/buying/payment-setup.ts';
+import { getPossibleOutcomes } from './outcomes.ts';
 
-/** With a code a tour only takes the code back: every other step would look it up again. */
-const ofReduced = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
+/** With a code a walk only removes the code: every other step would look it up again. */
+const reducedPriceEvents = ['code.removed', 'xstate.done.actor.removeCode', 'xstate.error.actor.removeCode'];
 /** The demo store adds no tax: it refuses a payment with tax. */
-const endsWithTax: Outcome[] = ['failed', 'priceChanged'];
+const outcomesWithTax: PaymentOutcome[] = ['failed', 'priceChanged'];
 
-/** The answers that the server can give about an offer, after the outcome of the payment. */
+/** The possible server responses about an offer, after the outcome of the payment. */
 const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { of, signedIn, outcome }: Context): boolean => {
   if (isReduced) return false;
-  // A payment that has ended is forgotten, the words of a gift are not.
+  // After a payment has ended it is forgotten, but the text of a gift is kept.
   if (of === 'gift' || of === 'cartGift') return outcome === null ? pii.draft === null : transId === null;
   if (of !== 'title') return outcome === null || transId === null;
   if (outcome === 'owned') return instanceId !== null;
@@ -22,9 +22,9 @@ const canBeOffered = ({ title, instanceId, transId, isReduced, pii }: Offer, { o
 
 const canEnd = ({ outcome, paidFor, problem }: PaymentOutput, context: Context): boolean => {
   if (paidFor !== null) return false;
-  if (context.addsTax && context.transId === null) return endsWithTax.includes(outcome) && problem?.kind !== 'malformed';
+  if (context.addsTax && context.transId === null) return outcomesWithTax.includes(outcome) && problem?.kind !== 'malformed';
   const isOfForm = problem?.kind === 'refused' && problem.code === 'gift_day';
-  return endingsOf(context).includes(outcome) && !(isOfForm && context.transId !== null);
+  return getPossibleOutcomes(context).includes(outcome) && !(isOfForm && context.transId !== null);
 };
 
 const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObject): boolean => {
@@ -33,39 +33,37 @@ const isChosen = ({ cardId, withCredits, method }: Context, event: AnyEventObjec
   return !withCredits && method === null && cardId === event['cardId'];
 };
 
-/**
- * The ways to pay are shown where there is more than one; a press on the chosen one does nothing.
- */
+/** Payment methods are shown if there are several; pressing the selected one has no effect. */
 const canBeChosen = (context: Context, event: AnyEventObject): boolean => {
   const { cards, methods, credits, balance } = context;
   const takesCredits = credits !== null && balance?.accepted === true && balance.balance > 0;
   const isShown = cards.length > 0 || methods.length > 0 || takesCredits;
   const cardId = event['cardId'] as string | null | undefined;
   const isThere = typeof cardId !== 'string' || cards.some(({ id }) => id === cardId);
-  return !costsNothing(context) && isShown && isThere && !isChosen(context, event);
+  return !isFreeTitle(context) && isShown && isThere && !isChosen(context, event);
 };
 
-const hasCodeEntry = (context: Context): boolean => !costsNothing(context) && !context.withCredits;
+const hasCodeEntry = (context: Context): boolean => !isFreeTitle(context) && !context.withCredits;
 
-/** The gateway's page is the server's own, of what costs money. */
-const leaves = (context: Context): boolean => {
+/** The server itself serves the gateway's page of a purchase that is not free. */
+const leavesShop = (context: Context): boolean => {
   const { of, transId, cardId, withCredits, method, addsTax } = context;
   const isUsual = transId === null && cardId === null && !withCredits && method === null && !addsTax;
-  return isUsual && of !== 'subscription' && !costsNothing(context);
+  return isUsual && of !== 'subscription' && !isFreeTitle(context);
 };
 
-const checks: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
+const possibleByEvent: Record<string, (context: Context, event: AnyEventObject, snapshot: AnyMachineSnapshot) => boolean> = {
   'xstate.done.actor.offer': (context, event) => canBeOffered(event['output'] as Offer, context),
   'xstate.done.actor.payment': (context, event) => canEnd(event['output'] as PaymentOutput, context),
-  // The server shows the e-mail of every gift.
-  'xstate.done.actor.giftLetter': (_, event) => (event['output'] as { pii: { letter: unknown } }).pii.letter !== null,
-  // The usual price of a title is known without a request.
+  // The server renders the e-mail of every gift.
+  'xstate.done.actor.giftPreview': (_, event) => (event['output'] as { pii: { preview: unknown } }).pii.preview !== null,
+  // The regular price of a title is known without a request.
   'xstate.error.actor.removeCode': ({ title }) => title === null,
   'xstate.done.actor.applyCode': ({ cart, plan }, event) => {
     const given = event['output'] as NewPrice;
     return (cart === null) === (given.cart === null) && (plan === null) === (given.plan === null);
   },
-  leave: leaves,
+  leave: leavesShop,
   'page.returned': ({ transId, of }) => transId !== null && of !== 'subscription',
   'credits.chosen': (context, event, snapshot) => canBeChosen(context, event) && snapshot.can(event as never),
   'card.chosen': canBeChosen,
@@ -76,14 +74,14 @@ const checks: Record<string, (context: Context, event: AnyEventObject, snapshot:
   'change.pressed': isGift,
   'continue.pressed': ({ of }) => of === 'subscription',
   'read.pressed': ({ of }) => of === 'title',
-  // Another address starts the purchase again.
+  // With another address, the purchase restarts.
   'retry.pressed': ({ title, cart, plan }, _event, { value }) => value === 'unavailable' || (title ?? cart ?? plan) !== null,
 };
 
-/** The tax is reported once: another place takes it back, which is the tax's own tour. */
-const canTellTax = (context: Context, event: AnyEventObject): boolean => {
+/** The tax is reported once: choosing another place resets it, which the walks of `tax` cover. */
+const canReportTax = (context: Context, event: AnyEventObject): boolean => {
   const { addsTax, signedIn, tax, withCredits, of } = context;
-  const isDue = addsTax && signedIn && of !== 'subscription' && !costsNothing(context);
+  const isDue = addsTax && signedIn && of !== 'subscription' && !isFreeTitle(context);
   return isDue && !withCredits && tax === null && event['tax'] !== null;
 };
 
@@ -91,7 +89,8 @@ const canTellTax = (context: Context, event: AnyEventObject): boolean => {
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   const { type } = event;
-  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !ofReduced.includes(type)) return false;
-  if (type === 'tax.told' || type === 'tax.outdated') return canTellTax(context, event);
-  return checks[type]?.(context, event, snapshot) ?? true;
+  if (context.isReduced && ['ready', 'removing'].includes(String(snapshot.value)) && !reducedPriceEvents.includes(type))
+    return false;
+  if (type === 'tax.told' || type === 'tax.outdated') return canReportTax(context, event);
+  return possibleByEvent[type]?.(context, event, snapshot) ?? true;
 };

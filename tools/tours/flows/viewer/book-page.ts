@@ -1,40 +1,40 @@
 import { expect, type Frame } from '@playwright/test';
-import type { World } from '../../stage.ts';
+import type { WalkContext } from '../../browser-adapter.ts';
 
-/** The iframe of the page that is shown. */
-export const pageIframe = ({ page }: World): Frame | undefined =>
+/** The iframe of the visible page. */
+export const findPageIframe = ({ page }: WalkContext): Frame | undefined =>
   page.frames().find((frame) => frame.url().includes('book.epub/') && !frame.isDetached());
 
-const book = ({ page }: World) => page.locator('[data-flow="book"]');
+const getBook = ({ page }: WalkContext) => page.locator('[data-flow="book"]');
 
-/** Where the reader is, as the foot of the book says. */
-export const placeOf = (world: World): Promise<string> => book(world).locator('footer').innerText();
+/** The reader's position, as shown in the footer of the book. */
+export const readPlace = (world: WalkContext): Promise<string> => getBook(world).locator('footer').innerText();
 
-/** Presses the page itself at a share of its width. */
-export const touch = async (world: World, share: number): Promise<void> => {
-  const box = await book(world).locator('[data-mount-point="book"]').boundingBox();
-  if (box === null) throw new Error('There is no page.');
+/** Presses the page itself at a fraction of its width. */
+export const touchPage = async (world: WalkContext, share: number): Promise<void> => {
+  const box = await getBook(world).locator('[data-mount-point="book"]').boundingBox();
+  if (box === null) throw new Error('The book shows no page.');
   await world.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
 
 type Book = { base: string; shown: string; chapters: string[] };
 
-const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
+const readBook = async ({ page }: WalkContext, shown: string): Promise<Book> => {
   const base = shown.replace(/(book\.epub\/).*/, '$1');
   const manifest: unknown = await (await page.request.get(`${base}manifest.json`)).json();
   const { readingOrder } = manifest as { readingOrder: { href: string }[] };
   return { base, shown: shown.slice(base.length), chapters: readingOrder.map(({ href }) => href) };
 };
 
-/** Follows a link in the page to a chapter; the demo books have none of their own. */
-const followLinkTo = async (world: World, choose: (book: Book) => string | undefined): Promise<void> => {
+/** Follows a link in the page to a chapter; the demo books have no links, so one is injected. */
+const followLinkTo = async (world: WalkContext, choose: (book: Book) => string | undefined): Promise<void> => {
   world.injected('a link within the book');
   let target = '';
-  // A turn that is under way takes the page away.
+  // A turn in progress replaces the page.
   await expect(async () => {
-    const iframe = pageIframe(world);
-    if (iframe === undefined) throw new Error('There is no page.');
-    const shown = await bookOf(world, iframe.url());
+    const iframe = findPageIframe(world);
+    if (iframe === undefined) throw new Error('The book shows no page.');
+    const shown = await readBook(world, iframe.url());
     target ||= `${shown.base}${choose(shown)}`;
     await iframe.evaluate((address) => {
       const link = document.createElement('a');
@@ -43,32 +43,32 @@ const followLinkTo = async (world: World, choose: (book: Book) => string | undef
       link.click();
       link.remove();
     }, target);
-    await expect.poll(() => pageIframe(world)?.url(), { timeout: 3_000 }).toBe(target);
+    await expect.poll(() => findPageIframe(world)?.url(), { timeout: 3_000 }).toBe(target);
     await expect(world.page.locator('[data-event="back.pressed"]')).toBeVisible({ timeout: 3_000 });
   }).toPass();
 };
 
-/** Follows a link into the middle of the book, from there to the chapter behind it. */
-export const followLink = (world: World): Promise<void> =>
+/** Follows a link to the middle chapter, or from there to the next one. */
+export const followLink = (world: WalkContext): Promise<void> =>
   followLinkTo(world, ({ chapters, shown }) => {
     const [middle, behind] = chapters.slice(chapters.length / 2);
     return shown === middle ? behind : middle;
   });
 
-/** Follows a link to the chapter behind another. */
-export const followLinkBehind = (world: World, chapter: string): Promise<void> =>
+/** Follows a link to the chapter after another one. */
+export const followLinkBehind = (world: WalkContext, chapter: string): Promise<void> =>
   followLinkTo(world, ({ chapters }) => chapters[chapters.indexOf(chapter) + 1]);
 
 const isChapter = ({ pathname }: URL): boolean => /book\.epub\/.*html$/.test(pathname);
 
-/** The chapter that is shown is missing when its look makes the book ask for it again. */
-export const leaveOutChapter = async (world: World): Promise<void> => {
+/** Makes the visible chapter missing, when a new look loads it again. */
+export const removeChapter = async (world: WalkContext): Promise<void> => {
   const { page, injected } = world;
-  injected('a chapter that is missing');
+  injected('a missing chapter');
   const choose = (theme: string) => page.getByRole('radio', { name: theme }).check({ force: true });
   await page.locator('[data-event="settings.pressed"]').click();
   await choose('Dark');
-  const json = { error: 'There is no such file.', status: 404, code: 'not_found' };
+  const json = { error: 'The file was not found.', status: 404, code: 'not_found' };
   await page.route(isChapter, (route) => route.fulfill({ status: 404, json }), { times: 1 });
   await choose('Light');
   await expect(page.getByText('A chapter was skipped.')).toBeVisible();
@@ -76,39 +76,43 @@ export const leaveOutChapter = async (world: World): Promise<void> => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };
 
-const notice = ({ page }: World) => page.locator('[data-flow="interruption"]');
+const getNotice = ({ page }: WalkContext) => page.locator('[data-flow="interruption"]');
 
-export const isInterrupted = async (world: World): Promise<boolean> => (await notice(world).innerText()) !== '';
+export const isInterrupted = async (world: WalkContext): Promise<boolean> => (await getNotice(world).innerText()) !== '';
 
-/** Waits for the message that the title does not continue. */
-export const interrupted = (world: World): Promise<void> => expect(notice(world)).not.toBeEmpty({ timeout: 30_000 });
-export const continued = (world: World): Promise<void> => expect(notice(world)).toBeEmpty({ timeout: 30_000 });
+/** Waits for the message that the title is interrupted. */
+export const waitForInterruption = (world: WalkContext): Promise<void> =>
+  expect(getNotice(world)).not.toBeEmpty({ timeout: 30_000 });
+export const waitForContinuation = (world: WalkContext): Promise<void> => expect(getNotice(world)).toBeEmpty({ timeout: 30_000 });
 
-/** No chapter comes any more. */
-export const loseChapters = async ({ page, injected }: World): Promise<void> => {
-  injected('a connection that is lost');
+/** Chapters fail to load from now on. */
+export const blockChapters = async ({ page, injected }: WalkContext): Promise<void> => {
+  injected('a lost connection');
   await page.route(isChapter, (route) => route.abort());
 };
 
-/** Chooses another chapter, which does not come. */
-export const loseChapter = async (world: World): Promise<void> => {
+/** Selects another chapter, which fails to load. */
+export const blockNextChapter = async (world: WalkContext): Promise<void> => {
   const { page } = world;
-  await loseChapters(world);
+  await blockChapters(world);
   await page.locator('[data-event="contents.pressed"]').click();
   await page.locator('[data-event="entry.chosen"]:not([aria-current])').last().click();
-  await interrupted(world);
+  await waitForInterruption(world);
 };
 
-/** The chapters come again. */
-export const regainChapters = ({ page }: World): Promise<void> => page.unroute(isChapter);
+/** Chapters load again. */
+export const unblockChapters = ({ page }: WalkContext): Promise<void> => page.unroute(isChapter);
 
-export const connectionReturns = ({ page }: World): Promise<void> => page.evaluate(() => void dispatchEvent(new Event('online')));
+export const dispatchOnline = ({ page }: WalkContext): Promise<void> =>
+  page.evaluate(() => void dispatchEvent(new Event('online')));
 
-/** Presses a table that scrolls within the page; the demo books have none of their own. */
-export const enlargeTable = async (world: World): Promise<void> => {
+/**
+ * Presses a table that scrolls within the page; the demo books have no tables, so one is injected.
+ */
+export const enlargeTable = async (world: WalkContext): Promise<void> => {
   world.injected('a wide table');
   await expect(async () => {
-    const iframe = pageIframe(world);
+    const iframe = findPageIframe(world);
     await iframe?.evaluate(() => {
       const table = document.createElement('table');
       table.setAttribute('data-colophon-fit', 'scroll');

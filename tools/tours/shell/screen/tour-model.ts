@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { AfterSignIn } from '../../../../machines/model/account/after-sign-in.ts';
 import type { Route } from '../../../../machines/flows/route.ts';
-import { routeAt, type Reacts } from '../../in-shop.ts';
+import { parseAddress, type Reacts } from '../../in-shop.ts';
 import type { PathModel } from '../../../../machines/path-models/path-model.ts';
 import { models as usual } from '../../../../machines/path-models/shell/screen/paths.ts';
 
@@ -26,7 +26,7 @@ const addresses = {
   nowhere: '/no/such/page',
 };
 
-/** The screen's path models with routes that the shop has. */
+/** The screen's path models with real routes of the shop. */
 export const models: PathModel[] = usual.map((model) => ({
   ...model,
   perKind: 1,
@@ -37,27 +37,27 @@ export const models: PathModel[] = usual.map((model) => ({
   cases: {
     ...model.cases,
     go: [{ to: addresses.sorted, replace: true }],
-    'location.changed': Object.values(addresses).map((address) => ({ route: routeAt(address) })),
+    'location.changed': Object.values(addresses).map((address) => ({ route: parseAddress(address) })),
   },
 }));
 
-/** What the app does with what it is told: it goes there, and whoever has signed in is another customer. */
+/** The app's reactions to events: it navigates, and after a sign-in the customer changes. */
 export const reacts: Reacts = (fact, _, to) => {
   if (to !== 'parent') return null;
-  if (fact.type === 'go') return { type: 'location.changed', route: routeAt(String(fact['to'])) };
+  if (fact.type === 'go') return { type: 'location.changed', route: parseAddress(String(fact['to'])) };
   return fact.type === 'session.started' ? { type: 'session.changed', userId: 'u1', ended: false } : null;
 };
 
-/** Where another tab changes the session: where nothing is under way. */
-const quiet = new Set(['landing', 'library', 'title', 'catalogue']);
+/** Flows in which another tab changes the session: nothing is in progress there. */
+const quietFlows = new Set(['landing', 'library', 'title', 'catalogue']);
 
 const sessionMayChange = ({ route, userId }: Context, event: AnyEventObject): boolean => {
   if (event['ended'] === true) return userId !== null && (route.flow === 'title' || route.flow === 'library');
-  return quiet.has(route.flow) && (event['userId'] !== null || userId !== null);
+  return quietFlows.has(route.flow) && (event['userId'] !== null || userId !== null);
 };
 
-/** What can only come out of one flow, while it is shown. */
-const where: Record<string, (context: Context) => boolean> = {
+/** Events that only one flow can cause while it is shown. */
+const possibleByEvent: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route.path === addresses.list,
   'signIn.needed': ({ route, userId }) => route.flow === 'purchase' && userId === null,
   'email.typed': ({ route, userId }) => route.flow === 'signIn' && userId === null,
@@ -68,14 +68,14 @@ const where: Record<string, (context: Context) => boolean> = {
   'session.started': ({ route, userId }) => route.flow === 'signIn' && userId === null,
   'notice.closed': ({ ended }) => ended,
   'language.changed': ({ route }) => !route.hides.includes('footer'),
-  'page.hidden': ({ route }) => quiet.has(route.flow),
+  'page.hidden': ({ route }) => quietFlows.has(route.flow),
 };
 
-/** Whether a browser can make an event come about where the screen is. */
+/** Whether a browser can cause an event in the screen's current state. */
 export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const context = snapshot.context as Context;
   if (snapshot.matches('fetching')) {
-    // Only a part of the program that was never asked for before can be kept from coming.
+    // Only a chunk that was not loaded before can fail to load.
     if (event.type === 'xstate.done.actor.fetchFlow') return context.route.flow !== 'notFound';
     return event.type === 'xstate.error.actor.fetchFlow' && context.route.flow === 'notFound';
   }
@@ -84,8 +84,8 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
     return event.type === 'retry.pressed' || event.type === 'location.changed';
   }
   if (!snapshot.matches('showing') || event.type === 'retry.pressed') return false;
-  // What is under way is seen to its end before anything else.
+  // An action in progress is finished before any other event.
   if (context.action !== null && !['action.ended', 'leave', 'page.returned'].includes(event.type)) return false;
   if (event.type === 'session.changed') return sessionMayChange(context, event);
-  return where[event.type]?.(context) ?? !event.type.startsWith('xstate.');
+  return possibleByEvent[event.type]?.(context) ?? !event.type.startsWith('xstate.');
 };

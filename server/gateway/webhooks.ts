@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery } from './cards.ts';
+import type { GatewayIntent, IntentState } from './intent.ts';
+import { signBody } from '../base/signature.ts';
+import { realNow } from '../base/clock/time.ts';
+
+/**
+ * The states that trigger a webhook; stores do not need the intermediate states of the payment
+ * page.
+ */
+export const WEBHOOK_STATES: IntentState[] = ['authorized', 'captured', 'cancelled', 'failed'];
+
+/** Delays in ms before each retry of an unanswered webhook. */
+const RETRY_DELAYS_MS = [200, 1000, 5000, 30_000, 120_000];
+const REQUEST_TIMEOUT_MS = 10_000;
+
+type Message = { id: string; reference: string; state: IntentState };
+
+/** Delay of a late webhook in ms. */
+const LATE_DELAY_MS = 10_000;
+
+/**
+ * Sends webhooks. A webhook says that a payment has changed; the store then reads the payment.
+ * Webhooks are only in memory: the store's sweep makes up for those lost in a crash.
+ */
+export class WebhookSender {
+  readonly #secret: string;
+  readonly #late: number;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Webhooks held back until the next one of the same payment has been sent. */
+  readonly #overtaken = new Map<string, Message>();
+  #isClosed = false;
+
+  constructor(secret: string, late = LATE_DELAY_MS) {
+    this.#secret = secret;
+    this.#late = late;
+  }
+
+  tell({ id, notifyUrl, reference, state, delivery }: GatewayIntent): void {
+    if (notifyUrl === undefined || !WEBHOOK_STATES.includes(state)) return;
+    const message = { id: randomUUID(), reference, state };
+    const deliveries: Record<Delivery, () => unknown> = {
+      late: () => this.#after(this.#late, () => this.#send(notifyUrl, message)),
+      twice: () => Promise.all([this.#send(notifyUrl, message), this.#send(notifyUrl, message)]),
+      disordered: () => this.#overtake(id, notifyUrl, message),
+    };
+    void (delivery === undefined ? this.#send(notifyUrl, message) : deliveries[delivery]());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+  }
+
+  async #overtake(intentId: string, to: string, message: Message): Promise<void> {
+    const earlier = this.#overtaken.get(intentId);
+    if (message.state === 'authorized' && earlier === undefined) return void this.#overtaken.set(intentId, message);
+    this.#overtaken.delete(intentId);
+    await this.#send(to, message);
+    if (earlier !== undefined) await this.#send(to, earlier);
+  }
+
+  #after(milliseconds: number, then: () => unknown): void {
+    if (this.#isClosed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      then();
+    }, milliseconds);
+    this.#timers.add(timer);
+  }
+
+  async #send(to: string, message: Message, attempt = 0): Promise<void> {
+    const body = JSON.stringify(message);
+    const headers = { 'content-type': 'application/json', 'gateway-signature': signBody(body, this.#secret, realNow()) };
+    const isTaken = await fetch(to, { method: 'POST', headers, body, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).then(
+      async ({ ok, body: unread }) => {
+        await unread?.cancel();
+        return ok;
+      },
+      () => false,
+    );
+    const wait = RETRY_DELAYS_MS[attempt];
+    if (!isTaken && wait !== undefined) this.#after(wait, () => this.#send(to, message, attempt + 1));
+  }
+}

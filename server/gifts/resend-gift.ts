@@ -1,0 +1,99 @@
+import { containsLink } from '../../machines/model/store/links.ts';
+import { lockCustomer } from '../kernel/lock-customer.ts';
+import { notFound, DomainError } from '../kernel/errors.ts';
+import type { Database } from '../database/open.ts';
+import { type Giver, isFreeGift, requireFreeGift, requireFreeRecipient } from './free-gifts.ts';
+import { type Gift, isWithdrawn, makeGiftCode, queueGift } from './give-gift.ts';
+import { realNow, shopNow } from '../base/clock/time.ts';
+
+/** Minimum ms between e-mails to the same address, and maximum e-mails of a gift. */
+export const RESEND_PAUSE_MS = 10 * 60_000;
+const MAX_SENDS = 10;
+
+const giftRedeemedError = () => new DomainError('conflict', 'This gift has been opened already.', { code: 'gift_redeemed' });
+const giverLinkError = () =>
+  new DomainError('conflict', 'The name or the message of this gift contains a web or e-mail address, so it is not sent again.', {
+    code: 'gift_link',
+  });
+const resendsUsedUp = () => new DomainError('conflict', 'This gift has been sent too often.', { code: 'gift_letters_used' });
+
+/** Deletes the gift's code, in the caller's database transaction. */
+async function withdrawCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+  await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
+  await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
+}
+
+/**
+ * Locks the code's row: redemptions wait until the caller's transaction ends.
+ * @throws DomainError not_found for a withdrawn gift; conflict gift_redeemed
+ */
+async function lockUnused(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+  const row = await trx
+    .selectFrom('codes')
+    .select(['uses_left', 'expires_at'])
+    .where('store_id', '=', store_id)
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst();
+  if (isWithdrawn(row?.expires_at ?? null)) throw notFound('gift');
+  if (row?.uses_left !== 1) throw giftRedeemedError();
+}
+
+const emailOfGift = (trx: Database, { store_id, id }: Gift) =>
+  trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
+
+/**
+ * Sends a gift's e-mail again, or to another address; then the link sent to the first address
+ * becomes invalid. A gift whose day has not come keeps its day.
+ * @throws DomainError not_found; conflict gift_redeemed, gift_letters_used, or gift_link for a gift
+ * whose name or message was stored before links were refused; too_many_requests gift_just_sent soon
+ * after the last e-mail to the same address, too_many_requests free_gifts_used
+ */
+export async function resendGiftEmail(db: Database, giver: Giver, giftId: string, email: string | undefined): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, giver.storeId, giver.userId);
+    const gift = await trx
+      .selectFrom('gifts')
+      .selectAll()
+      .where('store_id', '=', giver.storeId)
+      .where('giver_id', '=', giver.userId)
+      .where('id', '=', giftId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!gift || gift.code === null) throw notFound('gift');
+    await lockUnused(trx, gift, gift.code);
+    if (containsLink(gift.recipient_name) || containsLink(gift.message)) throw giverLinkError();
+    const isFree = await isFreeGift(trx, gift);
+    const recipient = email ?? gift.recipient_email;
+    const queuedEmail = await emailOfGift(trx, gift);
+    const isUntouched = queuedEmail !== undefined && queuedEmail.attempts === 0;
+    const isOther = email !== undefined && email !== gift.recipient_email;
+    if (isOther)
+      await trx
+        .updateTable('gifts')
+        .set({ recipient_email: email })
+        .where('store_id', '=', gift.store_id)
+        .where('id', '=', gift.id)
+        .execute();
+    // The queued e-mail reads its recipient when it is sent.
+    if (isUntouched) {
+      if (isOther && isFree) await requireFreeRecipient(trx, giver.storeId, recipient);
+      return;
+    }
+    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + RESEND_PAUSE_MS - realNow();
+    const seconds = Math.ceil(wait / 1000);
+    if (seconds > 0)
+      throw new DomainError('too_many_requests', 'It has just been sent.', {
+        code: 'gift_just_sent',
+        details: { retryAfterSeconds: seconds },
+      });
+    if (gift.letters >= MAX_SENDS) throw resendsUsedUp();
+    if (isFree) await requireFreeGift(trx, giver, recipient);
+    if (isOther) {
+      await withdrawCode(trx, gift, gift.code);
+      await makeGiftCode(trx, gift);
+    }
+    if (queuedEmail) await trx.deleteFrom('letters').where('id', '=', queuedEmail.id).execute();
+    await queueGift(trx, gift, shopNow());
+  });
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { WEBHOOK_STATES } from '../gateway/webhooks.ts';
+import { isSigned } from '../base/signature.ts';
+import { InvalidWebhook, type WebhookReader } from './gateway.ts';
+import { nameSchema, parseJson, parseShape, shape } from './webhook-body.ts';
+import { realNow } from '../base/clock/time.ts';
+
+const messageSchema = shape({ id: nameSchema, reference: nameSchema, state: v.string() });
+
+/**
+ * Reads the test gateway's webhooks, which are signed with the secret shared by shop and gateway.
+ */
+export const readTestGatewayWebhook =
+  (secret: string): WebhookReader =>
+  async (body, headers) => {
+    const text = body.toString();
+    const signature = String(headers['gateway-signature'] ?? '');
+    if (!isSigned(text, signature, secret, realNow())) throw new InvalidWebhook('Invalid webhook signature.');
+    const { reference, state } = parseShape(parseJson(text), messageSchema);
+    return WEBHOOK_STATES.some((known) => known === state) ? reference : undefined;
+  };

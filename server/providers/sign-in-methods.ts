@@ -1,0 +1,90 @@
+import type { Database } from '../database/open.ts';
+import { writeAuditLog } from '../kernel/audit.ts';
+import { type DeviceRequest, listDevices, endDevice } from '../accounts/devices.ts';
+import { listLinkedProviders } from './linked-providers.ts';
+
+/**
+ * Removes a passkey, under the customer's lock.
+ * @returns false where the customer has no such passkey
+ */
+export async function deletePasskey(trx: Database, asking: DeviceRequest, passkeyId: string): Promise<boolean> {
+  const removed = await trx
+    .deleteFrom('passkeys')
+    .where('store_id', '=', asking.storeId)
+    .where('user_id', '=', asking.userId)
+    .where('id', '=', passkeyId)
+    .executeTakeFirst();
+  if (removed.numDeletedRows === 0n) return false;
+  await writeAuditLog(trx, 'passkey_removed', asking);
+  return true;
+}
+
+/**
+ * Unlinks all identities of a provider from the account, under the customer's lock.
+ * @returns false where it has none
+ */
+export async function unlinkProvider(trx: Database, asking: DeviceRequest, providerId: string): Promise<boolean> {
+  const { storeId, userId } = asking;
+  const ways = await listLinkedProviders(trx, asking);
+  const identities = ways.find(({ provider }) => provider.id === providerId)?.identities ?? [];
+  if (identities.length === 0) return false;
+  for (const { issuer, subject } of identities)
+    await trx
+      .deleteFrom('identities')
+      .where('store_id', '=', storeId)
+      .where('user_id', '=', userId)
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .execute();
+  await writeAuditLog(trx, 'provider_removed', asking);
+  return true;
+}
+
+export type SignInMethodKind = 'passkey' | 'provider' | 'phone' | 'device';
+
+/** A way into an account beside its password, or a known device. */
+export type SignInMethod = { kind: SignInMethodKind; wayId: string; name: string; usedAt?: string };
+
+const removals: Record<SignInMethodKind, typeof deletePasskey> = {
+  passkey: deletePasskey,
+  provider: unlinkProvider,
+  phone: unlinkProvider,
+  device: endDevice,
+};
+
+/**
+ * Removes a way into the account, under the customer's lock; one that is already gone is ignored.
+ */
+export const removeSignInMethod = (
+  trx: Database,
+  asking: DeviceRequest,
+  { kind, wayId }: Pick<SignInMethod, 'kind' | 'wayId'>,
+): Promise<boolean> => removals[kind](trx, asking, wayId);
+
+const toUsedAt = (at: Date | null): Pick<SignInMethod, 'usedAt'> => (at === null ? {} : { usedAt: at.toISOString() });
+
+/**
+ * The customer's passkeys, providers and telephones, then the devices where they are signed in; the
+ * latest first in each kind.
+ */
+export async function listOtherSignInMethods(db: Database, owner: { storeId: string; userId: string }): Promise<SignInMethod[]> {
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'last_used_at'])
+    .where('store_id', '=', owner.storeId)
+    .where('user_id', '=', owner.userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const providers = (await listLinkedProviders(db, owner)).filter(({ identities }) => identities.length > 0);
+  const devices = await listDevices(db, owner);
+  return [
+    ...passkeys.map((row) => ({ kind: 'passkey' as const, wayId: row.id, name: row.name, ...toUsedAt(row.last_used_at) })),
+    ...providers.map(({ provider: { id, kind, name } }) => ({
+      kind: kind === 'phone' ? ('phone' as const) : ('provider' as const),
+      wayId: id,
+      name,
+    })),
+    ...devices.map((row) => ({ kind: 'device' as const, wayId: row.id, name: row.name, ...toUsedAt(row.last_seen_at) })),
+  ];
+}

@@ -1,0 +1,39 @@
+import { loadConfig } from '../../client/wire/config.ts';
+import { createScope } from '../../client/environment/scope.ts';
+import { readPageData } from '../../client/wire/page-data.ts';
+import { createShopClient } from '../../client/wire/shop-client.ts';
+import { browserScrolling } from '../../history/scroll-position.ts';
+import { expireSession, token } from '../../storage/session-storage.ts';
+import { createCategoryTree } from '../navigation/category-tree.ts';
+import type { AppEnvironment, EnvironmentParts } from './environment.ts';
+
+const showIcon = (href: string): void => {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  if (icon && icon.href !== new URL(href, location.href).href) icon.href = href;
+};
+
+/**
+ * The environment of a page in a browser; the caller resolves `stands` when the first screen is
+ * shown.
+ */
+export const createBrowserWorld = (firstScreenReady: Promise<void>): AppEnvironment => {
+  /** Data embedded in this page. */
+  const page = readPageData(document.querySelector('#store')?.textContent ?? '');
+  const client = createShopClient({
+    loadConfig: () => loadConfig(page.config),
+    send: async (request) => page.takeResponse(request) ?? fetch(request),
+    token,
+    expireSession,
+    spokenLanguage: () => document.documentElement.lang,
+    report: (text) => console.info(text),
+  });
+  return createScope<EnvironmentParts>({
+    ...client,
+    ...createCategoryTree(client),
+    address: () => location,
+    showIcon,
+    declareLanguage: (language) => void (document.documentElement.lang = language),
+    scrolling: browserScrolling,
+    firstScreenReady,
+  });
+};

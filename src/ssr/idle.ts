@@ -1,0 +1,110 @@
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { ShopClient } from '../client/wire/shop-client.ts';
+import type { AppActor, ScreenActor } from '../views/app-actor.ts';
+
+type RunningActor = Pick<AnyActorRef, 'getSnapshot'>;
+
+const getMachine = (actor: RunningActor): AnyMachineSnapshot | null => {
+  const snapshot: unknown = actor.getSnapshot();
+  return typeof snapshot === 'object' && snapshot !== null && 'hasTag' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
+};
+
+const getChildActors = ({ children }: AnyMachineSnapshot): [string, RunningActor][] =>
+  Object.entries(children as Record<string, RunningActor | undefined>).flatMap(([id, child]) => (child ? [[id, child]] : []));
+
+/** Whether no machine of the shop is waiting. */
+const isIdle = (actor: RunningActor): boolean => {
+  const snapshot = getMachine(actor);
+  if (snapshot === null) return true;
+  return !snapshot.hasTag('busy') && getChildActors(snapshot).every(([, child]) => isIdle(child));
+};
+
+const getScreen = (app: AppActor) => (app.getSnapshot().children.screen as ScreenActor | undefined)?.getSnapshot();
+
+/** Whether a screen is shown; a redirect to another page has none. */
+export const isShown = (app: AppActor): boolean => getScreen(app)?.matches('showing') === true;
+
+/** Whether the screen's main content is still loading. */
+export const isContentLoading = (app: AppActor): boolean => {
+  const flow = getScreen(app)?.children.flow;
+  return flow !== undefined && getMachine(flow)?.hasTag('busy') === true;
+};
+
+type State = { value: unknown; context: unknown; children: Record<string, State> };
+
+const toState = (actor: RunningActor): State | null => {
+  const snapshot = getMachine(actor);
+  if (snapshot === null) return null;
+  const states = getChildActors(snapshot).flatMap(([id, child]): [string, State][] => {
+    const state = toState(child);
+    return state ? [[id, state]] : [];
+  });
+  return { value: snapshot.value, context: snapshot.context as unknown, children: Object.fromEntries(states) };
+};
+
+/**
+ * A 64-bit hash of a text, so that collisions of two states are negligible: FNV-1a in two halves
+ * with different seeds.
+ */
+const hash = (text: string): string => {
+  let [low, high] = [0x811c9dc5, 0x9747b28c];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return (low >>> 0).toString(36) + (high >>> 0).toString(36);
+};
+
+/**
+ * A hash of all machine states. A screen is a function of these states: equal keys mean equal
+ * screens.
+ */
+export const stateHash = (app: RunningActor): string => hash(JSON.stringify(toState(app)));
+
+const getProblem = (context: unknown): unknown =>
+  typeof context === 'object' && context !== null && 'problem' in context ? context.problem : null;
+
+/** Whether no machine of the shop has failed. */
+export const hasNoProblem = (actor: RunningActor): boolean => {
+  const snapshot = getMachine(actor);
+  if (snapshot === null) return true;
+  return getProblem(snapshot.context) === null && getChildActors(snapshot).every(([, child]) => hasNoProblem(child));
+};
+
+/** Runs all pending tasks. */
+const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+/**
+ * Milliseconds between two checks of a shop that waits for something else than a call, such as a
+ * chunk.
+ */
+const pollIntervalMs = 4;
+
+/**
+ * Waits until the shop is idle: no machine is busy, no call is pending, and all answers have been
+ * processed.
+ * @throws the signal's abort reason
+ */
+export const whenIdle = async (app: RunningActor, { calls }: Pick<ShopClient, 'calls'>, signal?: AbortSignal): Promise<void> => {
+  const givenUp = Promise.withResolvers<never>();
+  signal?.addEventListener('abort', () => givenUp.reject(signal.reason), { once: true });
+  // Avoids an unhandled rejection while the promise is not awaited.
+  givenUp.promise.catch(() => undefined);
+  for (let calm = 0; calm < 3;) {
+    signal?.throwIfAborted();
+    const running = calls();
+    const isCalm = running === null && isIdle(app);
+    calm = isCalm ? calm + 1 : 0;
+    if (isCalm) await nextTask();
+    else await Promise.race([running ?? new Promise((resolve) => setTimeout(resolve, pollIntervalMs)), givenUp.promise]);
+  }
+};

@@ -1,2 +1,0 @@
-/** For what is of no use on paper. */
-export const offPaper = { '@media print': { display: 'none' } } as const;

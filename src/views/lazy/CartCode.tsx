@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { FieldProblems } from '../../../machines/model/account/session.ts';
+import type { createSubmitHandler } from '../submit-form.ts';
+import { AppliedCode } from './AppliedCode.tsx';
+import { CodeForm } from './CodeForm.tsx';
+
+type Props = {
+  actor: Parameters<typeof createSubmitHandler>[0];
+  /** Whether a code reduces the cart's price. */
+  isOff: boolean;
+  fields: FieldProblems;
+  problem: Problem | null;
+  busy: boolean;
+};
+
+/** A discount code for the cart: the field for it, or its removal. */
+export const CartCode = ({ actor, isOff, fields, problem, busy }: Props): ReactElement => (
+  <AppliedCode actor={actor} isOff={isOff} problem={problem}>
+    <CodeForm
+      actor={actor}
+      fields={fields}
+      problem={problem}
+      misfit={<Trans>This code doesn’t apply to any title in your cart.</Trans>}
+      busy={busy}
+    />
+  </AppliedCode>
+);

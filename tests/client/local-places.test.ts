@@ -1,0 +1,155 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Position } from '../../machines/model/reading/reading.ts';
+import {
+  saveOffer,
+  findLocalPlace,
+  chooseOpeningPlace,
+  applyPlaceCommand,
+  getUnsentPlaces,
+  type LocalPlace,
+} from '../../src/client/library/local-places.ts';
+import type { ServerPlace } from '../../src/client/library/places.ts';
+import { createPlacesSender } from '../../src/client/library/send-places.ts';
+import { safeLocalStorage } from '../../src/storage/storage.ts';
+import { json, environment } from '../support/client/fake-environment.ts';
+
+const key = { titleId: 't1', contextKey: 'audio' };
+const positionAt = (seconds: number): Position => ({ itemId: 'a', seconds, totalProgression: seconds / 1000 });
+const [phone, laptop] = [
+  { id: 'phone', name: 'Safari, iPhone' },
+  { id: 'laptop', name: 'Firefox, Windows' },
+];
+const savedAt = '2026-01-02T10:00:00.000Z';
+const placeWithoutTime = { minutesAgo: null };
+const serverPlaceAt = (seconds: number, device = laptop, version = 5): ServerPlace => ({
+  place: { position: positionAt(seconds), savedAt, device, ...placeWithoutTime },
+  known: { version },
+  earlier: [],
+});
+const keptPlaceAt = (seconds: number, more: Partial<LocalPlace> = {}): LocalPlace => ({
+  ...key,
+  position: positionAt(seconds),
+  savedAt,
+  known: { version: 4 },
+  isSent: true,
+  offered: null,
+  ...more,
+});
+const resolveOpeningPlace = (server: ServerPlace | null, kept: LocalPlace | null) =>
+  chooseOpeningPlace(server, kept, phone.id, (place) => ({ ...place, ...placeWithoutTime }));
+
+beforeEach(() => safeLocalStorage.removeItem('colophon.places.'));
+
+test.each<[string, ServerPlace | null, LocalPlace | null, number | null, number | null, number | null]>([
+  ['never opened', { place: null, known: { version: 0 }, earlier: [] }, null, null, null, null],
+  ['opened only on another device', serverPlaceAt(500), null, 500, null, null],
+  ['read on by another device', serverPlaceAt(500), keptPlaceAt(40), 500, 40, null],
+  ['read only on this device', serverPlaceAt(500, phone), keptPlaceAt(40), 500, null, null],
+  ['left offline, and not read elsewhere', serverPlaceAt(500, laptop, 4), keptPlaceAt(700, { isSent: false }), 700, null, 700],
+  ['left offline, while another device read on', serverPlaceAt(500), keptPlaceAt(700, { isSent: false }), 500, 700, null],
+  ['close by on both devices', serverPlaceAt(500), keptPlaceAt(495), 500, null, null],
+  ['opened while the server does not answer', null, keptPlaceAt(700, { isSent: false }), 700, null, 700],
+  ['opened while the server does not answer, and sent before', null, keptPlaceAt(700), 700, null, null],
+])('a title that was %s opens at the newest place', (_, server, kept, position, offered, unsent) => {
+  const opening = resolveOpeningPlace(server, kept);
+  const secondsOf = (place: Position | null | undefined) => (place && 'seconds' in place ? place.seconds : null);
+  expect([opening.position, opening.progress.offered?.position, opening.progress.unsent].map(secondsOf)).toEqual([
+    position,
+    offered,
+    unsent,
+  ]);
+});
+
+test('a server without versions is trusted while its place is the one that ours is based on', () => {
+  const kept = keptPlaceAt(700, { isSent: false, known: { position: positionAt(500) } });
+  const server = { place: serverPlaceAt(500).place, known: { position: positionAt(500) }, earlier: [] };
+  expect(resolveOpeningPlace(server, kept).progress.unsent).toEqual(positionAt(700));
+  const ahead = { place: serverPlaceAt(900).place, known: { position: positionAt(900) }, earlier: [] };
+  expect(resolveOpeningPlace(ahead, kept)).toMatchObject({
+    position: positionAt(900),
+    progress: { unsent: null, offered: { position: positionAt(700) } },
+  });
+});
+
+test('an offered place stays offered until the customer answers', () => {
+  const opening = resolveOpeningPlace(serverPlaceAt(500), keptPlaceAt(40));
+  saveOffer(key, opening);
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(510), known: { version: 5 } });
+  expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered?.position).toEqual(
+    positionAt(40),
+  );
+  applyPlaceCommand({ type: 'place.answered', ...key });
+  expect(resolveOpeningPlace(serverPlaceAt(510, phone, 6), findLocalPlace(key)).progress.offered).toBeNull();
+});
+
+test('unsent places are evicted last', () => {
+  applyPlaceCommand({
+    type: 'place.moved',
+    titleId: 'unsent',
+    contextKey: 'epub',
+    position: positionAt(1),
+    known: { version: 0 },
+  });
+  for (let nth = 0; nth < 60; nth += 1)
+    applyPlaceCommand({
+      type: 'place.sent',
+      titleId: `t${nth}`,
+      contextKey: 'epub',
+      position: positionAt(nth),
+      known: { version: 1 },
+    });
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['unsent']);
+  expect(findLocalPlace({ titleId: 't1', contextKey: 'epub' })).toBeNull();
+  expect(findLocalPlace({ titleId: 't59', contextKey: 'epub' })).not.toBeNull();
+});
+
+test('unsent places are sent at the next visit, and kept while the server is unreachable', async () => {
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
+  await createPlacesSender()(environment([new TypeError('no network')]).api);
+  expect(getUnsentPlaces()).toHaveLength(1);
+  const { api, asked } = environment([json({ version: 3 })]);
+  await createPlacesSender()(api);
+  expect(JSON.parse(String(asked[0]?.body))).toMatchObject({ position: positionAt(7), basedOn: 2 });
+  expect([getUnsentPlaces(), findLocalPlace(key)?.known]).toEqual([[], { version: 3 }]);
+});
+
+test('a place behind another device’s is kept to be offered; one of a deleted title stays and blocks no other', async () => {
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
+  const newer = json({ error: 'Newer', status: 409, code: 'place_newer' }, 409);
+  await createPlacesSender()(environment([newer, json({ position: positionAt(900), version: 9 })]).api);
+  expect(getUnsentPlaces()).toHaveLength(1);
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 'gone', position: positionAt(8), known: { version: 2 } });
+  await createPlacesSender()(
+    environment([json({ error: 'Gone', status: 404, code: 'not_found' }, 404), json({ version: 3 })]).api,
+  );
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['gone']);
+});
+
+test('a place saved while others are sent is not sent again in its older form', async () => {
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(7), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't2', position: positionAt(8), known: { version: 2 } });
+  const { api, asked } = environment([json({ version: 3 }), json({ version: 3 })]);
+  const send = createPlacesSender();
+  const [sending, atOnce] = [send(api), send(api)];
+  applyPlaceCommand({ type: 'place.sent', ...key, position: positionAt(9), known: { version: 3 } });
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(10), known: { version: 3 } });
+  await Promise.all([sending, atOnce]);
+  expect(asked.map(({ body }) => JSON.parse(String(body)) as unknown)).toMatchObject([{ position: positionAt(8) }]);
+});
+
+test('a full storage keeps the latest places, and a place that does not fit evicts none', () => {
+  for (const titleId of ['t1', 't2', 't3'])
+    applyPlaceCommand({ type: 'place.moved', ...key, titleId, position: positionAt(1), known: { version: 2 } });
+  const write = vi.spyOn(safeLocalStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  applyPlaceCommand({ type: 'place.moved', ...key, titleId: 't4', position: positionAt(1), known: { version: 2 } });
+  write.mockRestore();
+  expect(getUnsentPlaces().map(({ titleId }) => titleId)).toEqual(['t3', 't2', 't1']);
+});
+
+test('sending an older place leaves the later one to be sent', () => {
+  applyPlaceCommand({ type: 'place.moved', ...key, position: positionAt(700), known: { version: 2 } });
+  applyPlaceCommand({ type: 'place.sent', ...key, position: positionAt(7), known: { version: 3 } });
+  expect(getUnsentPlaces()).toMatchObject([{ position: positionAt(700), known: { version: 3 } }]);
+});

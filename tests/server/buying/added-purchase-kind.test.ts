@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DomainError } from '../../../server/kernel/errors.ts';
+import { confirmPayment } from '../../../server/payment/confirm.ts';
+import { getOrCreateIntent } from '../../../server/payment/intents.ts';
+import { findLedgerFaults } from '../../../server/payment/ledger.ts';
+import { getOrStartPayment } from '../../../server/payment/open-payment.ts';
+import { insertTransaction } from '../../../server/payment/open-transaction.ts';
+import type { Order } from '../../../server/payment/order.ts';
+import type { PurchaseKind } from '../../../server/payment/purchase-kind.ts';
+import { beginRefund, refundTransaction } from '../../../server/payment/refund.ts';
+import { isOpen, reload, type Transaction } from '../../../server/payment/transactions.ts';
+import { purchaseKinds } from '../../../server/purchases/kinds.ts';
+import { type Customer, createCustomer } from '../support/customers.ts';
+import { CARD_NUMBERS, countCharges, submitCardForm } from '../support/paying.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+/** Rented titles, by their payments. */
+const rentedTitles = new Set<string>();
+let refusesRental = false;
+
+/** A kind of purchase that the shop does not have. */
+const rental: PurchaseKind = {
+  account: 'sales',
+  gone: 'titles',
+  returnPath: ({ id }) => `/rental?transId=${id}`,
+  receiptPath: () => '/rentals',
+  refusal: async () =>
+    refusesRental ? new DomainError('conflict', 'The title is rented already.', { code: 'rented' }) : undefined,
+  give: async (_, { id }) => void rentedTitles.add(id),
+  withhold: async () => undefined,
+  restore: async () => undefined,
+  takeBack: async (_, { id }) => void rentedTitles.delete(id),
+};
+const kinds = { ...purchaseKinds, rental };
+
+let shop: Shop;
+let customer: Customer;
+beforeAll(async () => {
+  shop = await openShop();
+});
+beforeEach(async () => {
+  refusesRental = false;
+  customer = await createCustomer(shop, await shop.store());
+});
+afterAll(() => shop.close());
+
+const services = () => ({ ...shop.services, kinds });
+
+/** The customer's only payment for a rental, and its page. */
+async function startRental(): Promise<{ transaction: Transaction; url: string }> {
+  const buyer = { storeId: customer.store, userId: customer.id };
+  const order: Order = {
+    ...buyer,
+    kind: 'rental',
+    lines: [{ titleId: 'book', amountMinor: 300 }],
+    currency: 'EUR',
+    code: null,
+    method: 'card',
+    tax: null,
+  };
+  const transaction = await getOrStartPayment(services(), {
+    refuse: async () => undefined,
+    find: () =>
+      shop.db
+        .selectFrom('transactions')
+        .selectAll()
+        .where('user_id', '=', customer.id)
+        .where('kind', '=', 'rental')
+        .executeTakeFirst(),
+    isWanted: async (found) => isOpen(found),
+    releasedFor: 'price_changed',
+    begin: () => insertTransaction(shop.db, shop.services.payment.provider, order),
+    busy: () => new DomainError('conflict', 'The title is being rented in another window.'),
+  });
+  const where = { spoken: { language: 'en', main: 'en' }, origin: 'http://shop.example', acceptLanguage: 'en' } as const;
+  const { url } = await getOrCreateIntent(services(), { ...buyer, ...where }, { description: 'A rental' }, transaction);
+  return { transaction, url };
+}
+
+test('a rental is charged, granted, booked, refunded and revoked once, by its own file alone', async () => {
+  const { transaction, url } = await startRental();
+  expect((await startRental()).transaction.id).toBe(transaction.id);
+  const back = (await submitCardForm(url, CARD_NUMBERS.good)).headers.get('location') ?? '';
+  expect(back).toContain(`/rental?transId=${transaction.id}`);
+  await Promise.all(Array.from({ length: 5 }, async () => confirmPayment(services(), await reload(shop.db, transaction))));
+  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([true, 1]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
+
+  const done = await refundTransaction(services(), await beginRefund(services(), await reload(shop.db, transaction)));
+  expect([done.status, rentedTitles.has(transaction.id)]).toEqual(['refunded', false]);
+  expect(await findLedgerFaults(shop.db)).toEqual([]);
+});
+
+test('a rental that its kind refuses is not charged', async () => {
+  const { transaction, url } = await startRental();
+  await submitCardForm(url, CARD_NUMBERS.good);
+  refusesRental = true;
+  await expect(confirmPayment(services(), await reload(shop.db, transaction))).rejects.toMatchObject({ code: 'rented' });
+  expect([rentedTitles.has(transaction.id), await countCharges(shop, transaction.id)]).toEqual([false, 0]);
+});

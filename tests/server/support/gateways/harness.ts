@@ -1,0 +1,61 @@
+import type { Gateway } from '../../../../server/payment/gateway.ts';
+import type { GatewayNames } from '../../../../server/payment/gateway-names.ts';
+import type { ResponseFault } from '../fake-gateway.ts';
+
+/** Cards that a customer types. `poor`: insufficient funds; `once`: declines every renewal. */
+export type Card = 'good' | 'declined' | 'poor' | 'challenge' | 'once';
+
+/** Milliseconds: enough for a response on a busy machine, and short to wait for a lost one. */
+export const TIMEOUT_MS = 2500;
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** A gateway at which a test plays the customer. */
+export type PlayedGateway = {
+  gateway: Gateway;
+  /** Types a card on its page. @returns whether it was accepted */
+  pay(url: string, card: Card): Promise<boolean>;
+  /**
+   * Approves or declines a payment without a card; absent where only cards are accepted.
+   * @returns whether the payment was accepted
+   */
+  payWithoutCard?(url: string, approves: boolean): Promise<boolean>;
+  /** How often a payment was charged, by the shop's reference. */
+  charges(reference: string): Promise<number>;
+  /** Refunded amount of a payment, in the smallest unit of its currency. */
+  refunded(reference: string): Promise<number>;
+  /** Refunds an amount, as the gateway's dashboard does; absent where it has none. */
+  refundAtDashboard?(reference: string, amount: number): void;
+  /** Advances the gateway's clock by days. */
+  advanceDays(days: number): void;
+  /** Calls and parameters it received that the gateway does not have. */
+  unknown: string[];
+  /** A webhook about a payment, by the shop's reference, as the gateway signs it. */
+  webhook(reference: string): { body: string; headers: Record<string, string> };
+  /** Why it lacks these abilities; contract tests then skip them. */
+  unsupported?: { subscriptions?: string; immediatePlanChange?: string };
+  /**
+   * Makes the next call fail that creates, captures or refunds an intent; absent for the built-in
+   * gateway.
+   */
+  failNext?(call: 'create' | 'capture' | 'refund', kind: ResponseFault): void;
+  close(): Promise<unknown>;
+};
+
+/** In-memory ids of payments, customers and plans at a gateway. */
+export function memoryGatewayNames(): GatewayNames {
+  const ids = new Map<string, string>();
+  return {
+    find: async (kind, name) => ids.get(`${kind} ${name}`),
+    async keep(kind, name, id) {
+      const key = `${kind} ${name}`;
+      if (!ids.has(key)) ids.set(key, id);
+      return ids.get(key) ?? id;
+    },
+    async replace(kind, name, from, to) {
+      const key = `${kind} ${name}`;
+      if (ids.get(key) === from) ids.set(key, to);
+      return ids.get(key) ?? to;
+    },
+  };
+}

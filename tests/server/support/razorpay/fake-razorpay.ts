@@ -1,0 +1,276 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Orders } from 'razorpay/dist/types/orders.js';
+import type { Payments } from 'razorpay/dist/types/payments.js';
+import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
+import { startFakeGateway, GatewayError, type GatewayCall, omit } from '../fake-gateway.ts';
+import type { Card } from '../gateways/harness.ts';
+import { ACCEPTED_PARAMETERS } from './parameters.ts';
+
+export const RAZORPAY_KEYS = {
+  keyId: 'rzp_test_ofTheTests',
+  keySecret: 'the secret of the tests',
+  webhookSecret: 'the secret of the webhooks',
+};
+
+type WithId<Whole> = Partial<Whole> & { id: string };
+export type Order = WithId<Orders.RazorpayOrder> & { status: string; notes: Record<string, string> };
+export type Payment = WithId<Payments.RazorpayPayment> & { status: string };
+export type Subscription = WithId<Subscriptions.RazorpaySubscription> & {
+  status: string;
+  paid_count: number;
+  notes: Record<string, string>;
+  length: number;
+  start_at: number;
+  ends?: boolean;
+  /** the plan that starts with the next cycle */
+  scheduled?: string;
+  card?: Card;
+};
+type Invoice = { id: string; subscription_id: string; status: string; paid_at: number; payment_id: string };
+
+const DAY_S = 24 * 60 * 60;
+const PERIOD_SECONDS: Record<string, number> = { weekly: 7 * DAY_S, monthly: 30 * DAY_S, yearly: 365 * DAY_S };
+const newId = (prefix: string): string => `${prefix}_${randomBytes(7).toString('hex')}`;
+
+const notFoundError = (): GatewayError =>
+  new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description: 'The id provided does not exist' });
+const badRequestError = (description: string): GatewayError => new GatewayError(400, { code: 'BAD_REQUEST_ERROR', description });
+
+/** State of the fake Razorpay, and the actions of its customers. */
+class FakeRazorpayState {
+  readonly orders = new Map<string, Order>();
+  readonly payments = new Map<string, Payment>();
+  readonly plans = new Map<string, { id: string; length: number; amount: number; currency: string }>();
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly invoices: Invoice[] = [];
+  readonly refunds: string[] = [];
+  ahead = 0;
+
+  now = (): number => Math.floor((Date.now() + this.ahead) / 1000);
+
+  of<Kind>(map: Map<string, Kind>, id: unknown): Kind {
+    const found = map.get(String(id));
+    if (!found) throw notFoundError();
+    return found;
+  }
+
+  charges = (reference: string): number =>
+    [...this.payments.values()].filter(
+      ({ status, order_id: order = '' }) =>
+        (status === 'captured' || status === 'refunded') && this.orders.get(order)?.notes['reference'] === reference,
+    ).length;
+
+  /** Refunded amount of a payment, by the shop's reference. */
+  refunded = (reference: string): number =>
+    [...this.payments.values()].reduce((sum, { order_id: order = '', amount_refunded: back = 0 }) => {
+      return sum + (this.orders.get(order)?.notes['reference'] === reference ? back : 0);
+    }, 0);
+
+  /** Refunds an amount of a payment, or the rest of it, as the dashboard can. */
+  refund(payment: Payment, amount = Number(payment.amount ?? 0) - (payment.amount_refunded ?? 0)): void {
+    if (payment.status === 'refunded') throw badRequestError('The payment has been fully refunded already');
+    if (payment.status !== 'captured') throw badRequestError('The payment status should be captured for action to be taken');
+    payment.amount_refunded = (payment.amount_refunded ?? 0) + amount;
+    if (payment.amount_refunded >= Number(payment.amount ?? 0)) payment.status = 'refunded';
+  }
+
+  /**
+   * The customer pays on Razorpay's page.
+   * @returns signed fields; undefined where the card is declined
+   */
+  pay(id: string, card: Card): { razorpay_payment_id: string; razorpay_signature: string } | undefined {
+    const isRefused = card === 'declined' || card === 'poor';
+    const payment: Payment = {
+      id: newId('pay'),
+      entity: 'payment',
+      status: isRefused ? 'failed' : 'authorized',
+      created_at: this.now(),
+      error_reason: isRefused ? (card === 'poor' ? 'insufficient_funds' : 'payment_declined') : null,
+    };
+    const subscription = this.subscriptions.get(id);
+    if (subscription) {
+      if (subscription.status !== 'created') throw badRequestError('The subscription is not to be paid.');
+      if (isRefused) return undefined;
+      subscription.card = card;
+      if (subscription.start_at > this.now()) subscription.status = 'authenticated';
+      else this.#charge(subscription, payment);
+    } else {
+      const order = this.of(this.orders, id);
+      if (order.status === 'paid') throw badRequestError('The order is paid.');
+      this.payments.set(payment.id, {
+        ...payment,
+        order_id: id,
+        amount: order.amount ?? 0,
+        currency: order.currency ?? '',
+      });
+      if (isRefused) return undefined;
+    }
+    const signed = subscription ? `${payment.id}|${id}` : `${id}|${payment.id}`;
+    const signature = createHmac('sha256', RAZORPAY_KEYS.keySecret).update(signed).digest('hex');
+    return { razorpay_payment_id: payment.id, razorpay_signature: signature };
+  }
+
+  #charge(subscription: Subscription, payment: Payment): void {
+    const start = subscription.current_end ?? subscription.start_at;
+    const { scheduled } = subscription;
+    if (scheduled !== undefined) {
+      const { length } = this.of(this.plans, scheduled);
+      Object.assign(subscription, { plan_id: scheduled, length, scheduled: undefined, has_scheduled_changes: false });
+    }
+    const invoice_id = newId('inv');
+    const { amount, currency } = this.of(this.plans, subscription.plan_id);
+    this.payments.set(payment.id, { ...payment, status: 'captured', captured: true, amount, currency, invoice_id });
+    Object.assign(subscription, {
+      status: 'active',
+      paid_count: subscription.paid_count + 1,
+      current_start: start,
+      current_end: start + subscription.length,
+    });
+    const paid_at = start;
+    this.invoices.push({ id: invoice_id, subscription_id: subscription.id, status: 'paid', paid_at, payment_id: payment.id });
+  }
+
+  /** Processes everything that is due by now. */
+  tick(): void {
+    for (const subscription of this.subscriptions.values())
+      for (let due = true; due;) {
+        const at = subscription.status === 'authenticated' ? subscription.start_at : subscription.current_end;
+        due = ['authenticated', 'active'].includes(subscription.status) && typeof at === 'number' && at <= this.now();
+        if (!due) break;
+        if (subscription.ends) Object.assign(subscription, { status: 'cancelled', ended_at: at });
+        else if (subscription.card === 'once') Object.assign(subscription, { status: 'pending', current_start: at });
+        else this.#charge(subscription, { id: newId('pay'), entity: 'payment', status: 'captured', created_at: at ?? 0 });
+      }
+  }
+}
+
+const toRecord = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+function createResponders(book: FakeRazorpayState): Record<string, (sent: GatewayCall) => object> {
+  const shown = (subscription: Subscription): object => omit(subscription, 'length', 'ends', 'card', 'scheduled');
+  return {
+    'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
+    'POST /v1/orders': ({ form }) => {
+      if (String(form['receipt']).length > 40) throw badRequestError('The receipt may not be greater than 40 characters.');
+      if (!Number.isInteger(form['amount']) || Number(form['amount']) < 1)
+        throw badRequestError('The amount must be atleast INR 1.00');
+      const notes = toRecord(form['notes']) as Record<string, string>;
+      if (Object.values(notes).some((note) => note.length > 256)) throw badRequestError('A note is too long.');
+      const { amount, currency, receipt } = form as { amount: number; currency: string; receipt: string };
+      const order = { id: newId('order'), entity: 'order', status: 'created', amount, currency, receipt, notes } satisfies Order;
+      book.orders.set(order.id, order);
+      return order;
+    },
+    'GET /v1/orders/:id': ({ id }) => book.of(book.orders, id),
+    'PATCH /v1/orders/:id': ({ id, form }) => {
+      const order = book.of(book.orders, id);
+      order.notes = toRecord(form['notes']) as Record<string, string>;
+      return order;
+    },
+    'GET /v1/orders/:id/payments': ({ id }) => {
+      book.of(book.orders, id);
+      const items = [...book.payments.values()].filter(({ order_id: order }) => order === id);
+      return { entity: 'collection', count: items.length, items };
+    },
+    'GET /v1/payments/:id': ({ id }) => book.of(book.payments, id),
+    'POST /v1/payments/:id/capture': ({ id, form }) => {
+      const payment = book.of(book.payments, id);
+      if (payment.status !== 'authorized') throw badRequestError('This payment has already been captured');
+      if (payment.amount !== form['amount'] || payment.currency !== form['currency'])
+        throw badRequestError('The amount is another one.');
+      payment.status = 'captured';
+      book.of(book.orders, payment.order_id).status = 'paid';
+      return payment;
+    },
+    'POST /v1/payments/:id/refund': ({ id }) => {
+      book.refunds.push(id);
+      book.refund(book.of(book.payments, id));
+      return { id: newId('rfnd'), entity: 'refund', payment_id: id };
+    },
+    'POST /v1/plans': ({ form }) => {
+      const { amount, currency } = form['item'] as { amount: number; currency: string };
+      const length = (PERIOD_SECONDS[String(form['period'])] ?? 0) * Number(form['interval']);
+      const plan = { id: newId('plan'), length, amount, currency };
+      book.plans.set(plan.id, plan);
+      return { ...form, id: plan.id };
+    },
+    'POST /v1/subscriptions': ({ form }) => {
+      const subscription: Subscription = {
+        id: newId('sub'),
+        entity: 'subscription',
+        status: 'created',
+        paid_count: 0,
+        notes: toRecord(form['notes']) as Record<string, string>,
+        plan_id: book.of(book.plans, form['plan_id']).id,
+        length: book.of(book.plans, form['plan_id']).length,
+        has_scheduled_changes: false,
+        start_at: Number(form['start_at'] ?? book.now()),
+        current_start: null,
+        current_end: null,
+        ended_at: null,
+      };
+      book.subscriptions.set(subscription.id, subscription);
+      return shown(subscription);
+    },
+    'GET /v1/subscriptions/:id': ({ id }) => shown(book.of(book.subscriptions, id)),
+    'PATCH /v1/subscriptions/:id': ({ id, form }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!['authenticated', 'active'].includes(subscription.status))
+        throw badRequestError('The subscription cannot be updated.');
+      if (form['schedule_change_at'] !== 'cycle_end') throw badRequestError('Only changes at the end of a cycle are known here.');
+      if (subscription.has_scheduled_changes) throw badRequestError('An update is scheduled already.');
+      subscription.scheduled = book.of(book.plans, form['plan_id']).id;
+      subscription.has_scheduled_changes = true;
+      return shown(subscription);
+    },
+    'POST /v1/subscriptions/:id/cancel_scheduled_changes': ({ id }) => {
+      const subscription = book.of(book.subscriptions, id);
+      if (!subscription.has_scheduled_changes) throw badRequestError('No update is scheduled.');
+      Object.assign(subscription, { scheduled: undefined, has_scheduled_changes: false });
+      return shown(subscription);
+    },
+    'POST /v1/subscriptions/:id/cancel': ({ id, form }) => {
+      const subscription = book.of(book.subscriptions, id);
+      const { status } = subscription;
+      if (['cancelled', 'completed', 'expired'].includes(status))
+        throw badRequestError('Subscription is not cancellable in cancelled status.');
+      if (form['cancel_at_cycle_end'] === 1) {
+        if (status !== 'active') throw badRequestError('No billing cycle is going on.');
+        subscription.ends = true;
+      } else Object.assign(subscription, { status: 'cancelled', ended_at: book.now() });
+      return shown(subscription);
+    },
+    'GET /v1/invoices/:id': ({ id }) => {
+      const found = book.invoices.find((each) => each.id === id);
+      if (!found) throw notFoundError();
+      return found;
+    },
+    'GET /v1/invoices': ({ form }) => {
+      const items = book.invoices.filter((each) => each.subscription_id === form['subscription_id']);
+      return { entity: 'collection', count: items.length, items };
+    },
+  };
+}
+
+/** A fake Razorpay API that supports only the calls of the shop. */
+export async function startFakeRazorpay() {
+  const book = new FakeRazorpayState();
+  const { keyId, keySecret } = RAZORPAY_KEYS;
+  const answers = Object.entries(createResponders(book)).map(([name, run]): [string, (sent: GatewayCall) => object] => [
+    name,
+    (sent) => {
+      book.tick();
+      return run(sent);
+    },
+  ]);
+  const server = await startFakeGateway({
+    calls: ACCEPTED_PARAMETERS,
+    answers: Object.fromEntries(answers),
+    authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`,
+    read: (body) => (body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)),
+    readQuery: (query) => Object.fromEntries(new URLSearchParams(query)),
+  });
+  return { ...server, book, origin: `http://127.0.0.1:${server.port}` };
+}
+
+export type FakeRazorpay = Awaited<ReturnType<typeof startFakeRazorpay>>;

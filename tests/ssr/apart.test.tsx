@@ -1,0 +1,96 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { RenderedPage } from '../../machines/model/store/server-rendering.ts';
+import { heldRender, type StoreVisit } from './support/held-render.ts';
+
+// As in the server build.
+vi.mock('../../src/views/purifier.ts', () => import('../../src/ssr/purifier.ts'));
+
+type LoneRender = { rendered: RenderedPage; answers: number };
+
+/** The same kind of screen in two stores, for visitors of different languages and themes. */
+const paths = ['/', '/all', '/all?search=', '/id:1', '/pages/public/help', '/campaign/c1', '/subscription', '/about'];
+const makeVisits = (kind: string): [StoreVisit, StoreVisit] => [
+  { store: 'Antares', path: kind.replace(/=$/, '=Antares-Anna'), language: 'en', look: 'ink.sand.paper' },
+  { store: 'Boreas', path: kind.replace(/=$/, '=Boreas-Berta'), language: 'fr', look: 'white.white.white' },
+];
+
+const rendersAlone = new Map<string, [LoneRender, LoneRender]>();
+
+const renderAlone = async (visit: StoreVisit): Promise<LoneRender> => {
+  const { finish, handed } = heldRender(visit);
+  return { rendered: await finish(), answers: handed() };
+};
+
+beforeAll(async () => {
+  // Loads all chunks, so that renders wait for answers only.
+  for (const kind of paths) {
+    const [one, other] = makeVisits(kind);
+    rendersAlone.set(kind, [await renderAlone(one), await renderAlone(other)]);
+  }
+}, 120_000);
+
+const getRenderAlone = (kind: string): [LoneRender, LoneRender] => {
+  const pair = rendersAlone.get(kind);
+  if (!pair) throw new Error(`No reference rendering for ${kind}: it is rendered alone first.`);
+  return pair;
+};
+
+/**
+ * Renders two pages at once; `turns` says which of them gets its next answer. When the turns are
+ * used up, each page finishes.
+ */
+const renderInterleaved = async (
+  visits: [StoreVisit, StoreVisit],
+  turns: readonly (0 | 1)[],
+): Promise<[RenderedPage, RenderedPage]> => {
+  const renders = [heldRender(visits[0]), heldRender(visits[1])] as const;
+  for (const turn of turns) await renders[turn].goOn();
+  return Promise.all([renders[0].finish(), renders[1].finish()]);
+};
+
+const expectIsolated = ([one, other]: [RenderedPage, RenderedPage], kind: string): void => {
+  const [first, second] = getRenderAlone(kind);
+  expect(one).toEqual(first.rendered);
+  expect(other).toEqual(second.rendered);
+};
+
+test.each(paths)('%s of each store, rendered alone, has its own texts and none of the other’s', (kind) => {
+  const [one, other] = getRenderAlone(kind).map(({ rendered }) => JSON.stringify(rendered));
+  expect([one, other].map((page) => [/Antares/.test(page ?? ''), /Boreas/.test(page ?? '')])).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect([one, other].join('\n')).not.toMatch(/Antares \(fr\)|Boreas \(en\)/);
+});
+
+test.each(paths)(
+  '%s of two stores at once: both render correctly, wherever one waits for the other',
+  { timeout: 120_000 },
+  async (kind) => {
+    const [{ answers: most }, { answers: mostOther }] = getRenderAlone(kind);
+    for (let done = 0; done <= most; done += 1) {
+      for (let between = 0; between <= mostOther; between += 1) {
+        // One more step than there are answers: the first step starts the page.
+        const turns = [...Array<0>(done + 1).fill(0), ...Array<1>(between + 1).fill(1), ...Array<0>(most - done).fill(0)];
+        expectIsolated(await renderInterleaved(makeVisits(kind), turns), kind);
+      }
+    }
+  },
+);
+
+test('any two kinds of screen render correctly in any interleaving', { timeout: 120_000 }, () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...paths),
+      fc.constantFrom(...paths),
+      fc.array(fc.constantFrom<(0 | 1)[]>(0, 1), { maxLength: 14 }),
+      async (kind, otherKind, turns) => {
+        const rendered = await renderInterleaved([makeVisits(kind)[0], makeVisits(otherKind)[1]], turns);
+        expect(rendered).toEqual([getRenderAlone(kind)[0].rendered, getRenderAlone(otherKind)[1].rendered]);
+      },
+    ),
+    { numRuns: 60 },
+  ),
+);

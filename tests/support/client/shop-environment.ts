@@ -1,0 +1,31 @@
+import type { Api } from '../../../src/client/wire/client.ts';
+import { createCategoryTree } from '../../../src/shell/navigation/category-tree.ts';
+import { createScope } from '../../../src/client/environment/scope.ts';
+import type { AppEnvironment, EnvironmentParts } from '../../../src/shell/app/environment.ts';
+
+/**
+ * A visitor's environment with the API that `api` returns at each call; it stores no list
+ * positions.
+ */
+export const createShopEnvironment = (api: () => Api, parts: Partial<EnvironmentParts> = {}): AppEnvironment => {
+  const client = {
+    api: async () => api(),
+    config: () => Promise.reject(new Error('The environment has no configuration.')),
+    asVisitor: async <Answer>(call: (of: Api) => Promise<Answer>) => call(api()),
+    onRefused: () => () => {},
+    setContentLanguage: () => {},
+    spokenLanguage: () => 'en',
+    token: () => null,
+    calls: () => null,
+  };
+  return createScope<EnvironmentParts>({
+    ...client,
+    ...createCategoryTree(client),
+    address: () => ({ pathname: '/', search: '' }),
+    showIcon: () => {},
+    declareLanguage: () => {},
+    scrolling: { saved: () => ({ y: 0, titles: 0, isReturn: false }), keepCount: () => {}, follow: () => () => {} },
+    firstScreenReady: Promise.resolve(),
+    ...parts,
+  });
+};

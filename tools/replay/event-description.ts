@@ -1,0 +1,43 @@
+import type { Input } from '../../machines/trace/format.ts';
+import type { Position } from '../../machines/trace/player.ts';
+import type { AnyDescription } from '../../machines/path-models/description.ts';
+import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
+import { getMachineSnapshot } from './screen.ts';
+
+/** The id that a machine gave to an actor. */
+export const getActorId = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/~\d+$/, '');
+
+const formatSeconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+
+const describeResponse = (
+  description: AnyDescription | undefined,
+  { from, event }: Extract<Input, { kind: 'settled' }>,
+): string | null => {
+  const asked = ownProperty(description?.asks, getActorId(from));
+  if (asked === undefined) return ownProperty(description?.happens, event.type) ?? null;
+  return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
+};
+
+/** The cause of a step. */
+export type Doer = 'customer' | 'server' | 'clock' | 'shop';
+
+/** Describes a step in words; null if no description covers it. */
+export const describeEvent = (
+  { recorded: { input }, moment }: Position,
+  isResumed: boolean,
+): { by: Doer; does: string } | null => {
+  if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
+  if (input.kind === 'timer') return { by: 'clock', does: `${formatSeconds(input.ms)} have passed` };
+  const snapshot = getMachineSnapshot(moment.actors, input.to);
+  const description = descriptionByMachine.get(snapshot?.machine.id ?? '');
+  if (input.kind === 'settled') {
+    const does = describeResponse(description, input);
+    return does === null
+      ? null
+      : { by: ownProperty(description?.asks, getActorId(input.from)) === undefined ? 'shop' : 'server', does };
+  }
+  const press = snapshot && resolveDescription(ownProperty(description?.presses, input.event.type), snapshot);
+  if (press) return { by: 'customer', does: press };
+  const news = ownProperty(description?.happens, input.event.type);
+  return news === undefined ? null : { by: 'shop', does: news };
+};

@@ -1,0 +1,105 @@
+import type { Snapshot } from 'xstate';
+import type { Input, Plain, RecordedEvent } from '../../machines/trace/format.ts';
+import { findRouteName } from '../../machines/flows/routes.ts';
+import { resolveDescription, descriptionByMachine, ownProperty } from './descriptions.ts';
+import { placeText } from './text.ts';
+import { flowNamePattern, getMachineSnapshot, getObject, fillPrice, findRunning, type Screen } from './screen.ts';
+
+type Actors = Readonly<Record<string, Snapshot<unknown>>>;
+
+/** Whether the title on the screen is free. */
+export const isFreeTitleOpen = (actors: Actors): boolean =>
+  getObject(findRunning(actors, flowNamePattern)?.snapshot, 'title')?.['free'] === true;
+
+const verbs: readonly (readonly [RegExp, string])[] = [
+  [/\bPress\b/g, 'Presses'],
+  [/\bpress “/g, 'presses “'],
+  [/^Fill\b/, 'Fills'],
+  [/^Type\b/, 'Types'],
+  [/\bbut leave\b/, 'but leaves'],
+  [/^Choose\b/, 'Chooses'],
+  [/^Move\b/, 'Moves'],
+  [/^Open\b/, 'Opens'],
+  [/, tick\b/, ', ticks'],
+  [/\bchoose\b/, 'chooses'],
+];
+
+/**
+ * Selects the button that is on the screen, of several in an instruction; the first if several or
+ * none match.
+ */
+const chooseAlternative = (order: string, words: string, free: boolean): string => {
+  const choice =
+    /(?:the first button below the message )?\(?“[^”]*”(?: \(|,? or |, )“[^”]*”(?:(?:,? or |, )“[^”]*”)*(?: [^)“]*)?\)?/.exec(
+      order,
+    )?.[0];
+  if (choice === undefined) return order;
+  const names = [...choice.matchAll(/“([^”]*)”/g)].map(([, name = '']) => name);
+  const onScreen = names.filter((name) => words.includes(`“${name}”`));
+  const forFree = names.find((name) => /free/i.test(name));
+  const name = free && forFree !== undefined ? forFree : ((onScreen.length === 1 ? onScreen[0] : names[0]) ?? '');
+  return order.replace(choice, `“${name}”`);
+};
+
+/**
+ * Rewrites a tester's instruction as an action of the customer: in the third person, with the
+ * price.
+ */
+const toActionText = (order: string, screen: Screen | null, free: boolean): string => {
+  const plain = chooseAlternative(order, screen?.words ?? '', free);
+  return verbs.reduce((text, [verb, third]) => text.replace(verb, third), fillPrice(plain, screen?.toPay ?? null));
+};
+
+/** Events that are not listed: they are automatic, or irrelevant to support. */
+const foldedEvents: ReadonlySet<string> = new Set([
+  'places.seen',
+  'related.near',
+  'comments.near',
+  'search.left',
+  'search.typed',
+  'email.typed',
+  'suggestion.moved',
+  'book.controlsRequested',
+]);
+
+/** The customer's choice, if the tester's instruction leaves it open. */
+const getChoice = ({ type, place }: RecordedEvent): string | undefined => {
+  const chosen = type === 'place.chosen' ? placeText(place) : null;
+  return chosen === null ? undefined : `Choose ${chosen}, for the tax`;
+};
+
+/** The description of an event that is an action of the customer. */
+const getPressText = (input: Input, actors: Actors): string | undefined => {
+  if (input.kind !== 'event') return undefined;
+  const snapshot = getMachineSnapshot(actors, input.to);
+  if (!snapshot || foldedEvents.has(input.event.type)) return undefined;
+  return (
+    getChoice(input.event) ??
+    resolveDescription(ownProperty(descriptionByMachine.get(snapshot.machine.id)?.presses, input.event.type), snapshot)
+  );
+};
+
+const toText = (value: Plain | undefined): string => (typeof value === 'string' ? value : '');
+
+/** Describes the target of a link or a search. */
+const describePath = (to: string): string => {
+  const [path = '', query = ''] = to.split('?');
+  const search = new URLSearchParams(query).get('search');
+  if (search !== null) return `Searches for “${search}”`;
+  const name = findRouteName(path);
+  if (name !== undefined) return `Follows a link to “${name}”`;
+  return path.startsWith('/id:') ? 'Follows a link to a title' : `Follows a link to ${path}`;
+};
+
+/**
+ * The customer's action behind an external event, in words; null if it has none or is not listed.
+ */
+export const describeUserAction = (input: Input, actors: Actors, screen: Screen | null): string | null => {
+  const press = getPressText(input, actors);
+  if (press !== undefined) return toActionText(press, screen, isFreeTitleOpen(actors));
+  return input.kind === 'event' && input.to === 'root' && input.event.type === 'go'
+    ? describePath(toText(input.event['to']))
+    : null;
+};
+
+export const isTyping = (input: Input): boolean => input.kind === 'event' && input.event.type === 'search.typed';

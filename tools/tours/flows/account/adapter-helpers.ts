@@ -1,0 +1,37 @@
+import { expect, type Page } from '@playwright/test';
+import { password } from '../../../browser/customer.ts';
+import { createEmail } from '../../../browser/shop.ts';
+import type { WalkContext } from '../../browser-adapter.ts';
+
+/**
+ * Serves an empty page when this press reloads the shop, so that the previous page's record is
+ * kept.
+ */
+export const leaveShop = async ({ page }: WalkContext): Promise<void> => {
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    (route) => route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
+  );
+  await page.locator('[data-event="leave.pressed"]').click();
+  await expect(page).toHaveTitle('left');
+};
+
+/** Deletes the account and leaves the page. */
+export const deleteAndLeave = async (world: WalkContext): Promise<void> => {
+  const deletion = world.page.locator('[data-flow="deletion"]');
+  await deletion.locator('[data-event="delete.pressed"]').click();
+  await deletion.locator('[name="password"]').fill(password);
+  await deletion.locator('[data-event="deletion.submitted"]').click();
+  await leaveShop(world);
+};
+
+/** Changes the customer's address on the account page. @returns the new address */
+export const changeAddress = async (page: Page): Promise<string> => {
+  const email = createEmail();
+  const credentials = page.locator('[data-flow="credentials"]');
+  await credentials.locator('[data-event="changeEmail.pressed"]').click();
+  await credentials.locator('[name="email"]').fill(email);
+  await credentials.locator('[name="current"]').fill(password);
+  await credentials.locator('[data-event="email.submitted"]').click();
+  return email;
+};

@@ -1,0 +1,153 @@
+import type { AnyEventObject } from 'xstate';
+import type { campaignMachine } from '../../../../machines/browsing/campaign.ts';
+import { getCampaignProgress, type Campaign, type CampaignLine } from '../../../../machines/model/catalogue/campaign.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
+import { element, fields } from '../../../../server/base/xml/write.ts';
+import { signInPath } from '../../../../machines/model/paths.ts';
+import { password } from '../../../browser/customer.ts';
+import { ShopPage } from '../../../browser/shop.ts';
+import { chooseLanguages } from '../../causes.ts';
+import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
+import { titleElement, xml } from '../../wires.ts';
+import { summary, type PathModel } from '../../../../machines/path-models/path-model.ts';
+import { models } from '../../../../machines/path-models/flows/campaign/paths.ts';
+
+const headings: Headings<typeof campaignMachine> = {
+  loading: null,
+  reading: null,
+  shown: 'Evening reads',
+  changing: 'Evening reads',
+  removingOwned: 'Evening reads',
+  puttingBack: 'Evening reads',
+  notBegun: 'This offer hasn’t started yet',
+  over: 'This offer is over',
+  notFound: 'We couldn’t find that offer',
+  failed: 'We couldn’t load this offer',
+};
+
+/** Dates that put a campaign into the model's state, independent of the current date. */
+const timesByState: Record<Campaign['state'], object> = {
+  notBegun: { StartsAt: '2099-01-01T00:00:00Z' },
+  running: { EndsAt: '2099-01-01T00:00:00Z' },
+  over: { EndsAt: '2020-01-01T00:00:00Z' },
+};
+
+const toCampaignXml = ({ id, name, html, state, buyCount, rewardCount, titles }: Campaign) =>
+  xml(
+    element('Campaign', [
+      fields({ CampaignId: id, Name: name, Message: html, Buy: buyCount, Pick: rewardCount, ...timesByState[state] }),
+      element(
+        'Offers',
+        titles.map(({ title, isReward, price }) =>
+          element('Offer', [
+            fields({
+              TitleId: title.id,
+              Reward: isReward,
+              Amount: price?.amount,
+              Currency: price?.currency,
+              CurrencySymbol: price?.symbol,
+            }),
+          ]),
+        ),
+      ),
+      element(
+        'Titles',
+        titles.map(({ title }) => titleElement(title)),
+      ),
+    ]),
+  );
+
+const toLinesXml = (lines: CampaignLine[]) =>
+  xml(
+    element('Cart', [
+      fields({ Count: lines.length }),
+      element(
+        'Titles',
+        lines.map(({ titleId }) => titleElement({ ...summary, id: titleId })),
+      ),
+      element(
+        'Lines',
+        lines.map(({ titleId, isReward, unpaid }) =>
+          element('Line', [
+            fields({
+              TitleId: titleId,
+              Name: titleId,
+              AddedAt: '2026-01-01T00:00:00Z',
+              Owned: unpaid === 'owned',
+              CampaignId: 'evening-reads',
+              Reward: isReward,
+            }),
+          ]),
+        ),
+      ),
+    ]),
+  );
+
+type Context = { campaign: Campaign | null; lines: CampaignLine[]; signedIn: boolean };
+
+/** Whether the line of a title has this button enabled. */
+const isOffered = ({ campaign, lines, signedIn }: Context, { type, titleId }: AnyEventObject): boolean => {
+  const isThere = lines.some((line) => line.titleId === titleId);
+  if (type === 'title.removed') return isThere;
+  const offer = campaign?.titles.find(({ title }) => title.id === titleId);
+  if (campaign === null || offer === undefined || isThere) return false;
+  const { isReached, chosen, toChoose } = getCampaignProgress(campaign, lines);
+  return !signedIn || !offer.isReward || (isReached && chosen < toChoose);
+};
+
+/** Whether a title that was added before sign-in is added after it. */
+const hasResumedAction = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+
+const isRemoval = ({ pathname }: URL): boolean => pathname.endsWith('/cart/removeCampaign');
+/** Requests for the owned title belong to `removeOwned`; the models' buttons are for others. */
+const isOwnedTitleCall = ({ searchParams }: URL): boolean => searchParams.get('titleId') === '1003';
+
+export const adapter: BrowserAdapter = {
+  name: 'campaign',
+  models,
+  reusesPage: true,
+  address: ({ route }: FlowInput) => route.path,
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !hasResumedAction(model),
+  prepares: async (_world, model) => {
+    const { route, resume } = model.input as FlowInput;
+    return hasResumedAction(model) ? signInPath({ return: route.path, action: resume ?? '' }) : undefined;
+  },
+  arrives: async ({ page, flow, customer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+    await flow.waitFor();
+  },
+  headings,
+  isPossible: ({ context }, event) => {
+    if (event.type === 'campaign.removed') return (context as Context).lines.length > 0;
+    return !['title.added', 'title.removed'].includes(event.type) || isOffered(context as Context, event);
+  },
+  causes: {
+    'language.changed': (world) => chooseLanguages(world),
+    'title.added': ({ flow }, { titleId }) => flow.locator(`[data-event="title.added"][data-value="${String(titleId)}"]`).click(),
+    'title.removed': ({ flow }, { titleId }) =>
+      flow.locator(`[data-event="title.removed"][data-value="${String(titleId)}"]`).click(),
+  },
+  ports: {
+    loadCampaign: {
+      asks: ({ pathname }) => pathname.endsWith('/campaign/titles'),
+      answer: (campaign: Campaign) => toCampaignXml(campaign),
+    },
+    readLines: {
+      asks: ({ pathname }) => pathname.endsWith('/cart/titles'),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+    },
+    changeLines: {
+      asks: (url) => url.pathname.endsWith('/cart/add') || (isRemoval(url) && !isOwnedTitleCall(url)),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+    },
+    removeOwned: {
+      asks: (url) => isRemoval(url) && isOwnedTitleCall(url),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+    },
+    // One after the other.
+    putBack: {
+      asks: ({ pathname }) => pathname.endsWith('/cart/add'),
+      answer: (lines: CampaignLine[]) => toLinesXml(lines),
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
+import type { ContentPage } from '../../../../machines/model/store/content-page.ts';
+import type { contentPageMachine } from '../../../../machines/browsing/content-page.ts';
+import { chooseLanguages } from '../../causes.ts';
+import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
+import { json } from '../../wires.ts';
+import { models } from '../../../../machines/path-models/flows/page/paths.ts';
+
+const pageHeadings: Headings<typeof contentPageMachine> = {
+  loading: null,
+  shown: 'The Reading Circle',
+  translating: 'The Reading Circle',
+  forCustomers: null,
+  notFound: 'We couldn’t find that page',
+  failed: 'We couldn’t load this page',
+};
+
+export const adapter: BrowserAdapter = {
+  name: 'page',
+  models,
+  reusesPage: true,
+  address: ({ route: { params } }: FlowInput) => `/pages/${params['kind']}/${params['page']}`,
+  headings: pageHeadings,
+  causes: { 'language.changed': (world) => chooseLanguages(world) },
+  ports: {
+    page: {
+      asks: ({ pathname }) => pathname.startsWith('/api/pages/'),
+      answer: ({ name, html }: ContentPage) => json({ name: 'reading-circle', title: name, html }),
+      says: ({ name }: ContentPage, body) => body.includes(`"title":"${name}"`),
+    },
+  },
+};

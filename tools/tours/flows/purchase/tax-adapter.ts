@@ -1,0 +1,54 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { TaxInput } from '../../../../machines/buying/tax.ts';
+import type { Place, TaxQuote } from '../../../../machines/model/buying/tax.ts';
+import type { BrowserAdapter } from '../../browser-adapter.ts';
+import { stubStore } from '../../store.ts';
+import { store } from '../../../../machines/path-models/path-model.ts';
+import { models } from '../../../../machines/path-models/flows/purchase/paths.ts';
+import { taxPort, titles } from './adapter-helpers.ts';
+
+type Context = { place: Place | null; quote: TaxQuote | null };
+
+/** Only options on the screen can be selected, and only if they are not yet. */
+const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  if (event.type !== 'place.chosen') return true;
+  const { place, quote } = context as Context;
+  const wanted = event['place'] as Place;
+  if (quote === null) return false;
+  const country = place?.country ?? quote.country;
+  if (wanted.region === null) return wanted.country !== country;
+  const isListed = quote.country === country && quote.regions.some(({ code }) => code === wanted.region);
+  return isListed && wanted.country === country && wanted.region !== (place?.region ?? quote.region);
+};
+
+/** The tax in the summary of a purchase. */
+export const adapter: BrowserAdapter = {
+  name: 'tax',
+  models: models.filter(({ name }) => name === 'tax'),
+  // The summary of a title requests tax only if it is due; that of a cart always does.
+  address: ({ isDue }: TaxInput) => (isDue ? `/title/purchase?titleid=${titles.sold}` : '/cart/checkout'),
+  startsSignedIn: () => true,
+  prepares: async ({ page, customer }, { input }) => {
+    const { isDue } = input as TaxInput;
+    await stubStore(page, { store: { ...store, enableTax: isDue } });
+    if (!isDue) await (await customer()).ask('cart/add', { titleId: titles.sold });
+    return undefined;
+  },
+  arrives: ({ flow, page }, { input }) =>
+    ((input as TaxInput).isDue ? flow : page.locator('[data-flow="purchase"][data-state=\'"ready"\']')).waitFor(),
+  shows: ({ flow, page }, { value }) =>
+    value === 'none'
+      ? expect(flow).toHaveCount(0)
+      : value === 'outdated'
+        ? expect(page.getByRole('heading', { level: 1 })).toHaveText('The price has changed')
+        : expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
+  isPossible,
+  ports: { taxQuote: taxPort },
+  causes: {
+    'place.chosen': async ({ flow }, { place }) => {
+      const { country, region } = place as Place;
+      await flow.locator(`select[name="${region === null ? 'country' : 'region'}"]`).selectOption(region ?? country);
+    },
+  },
+};

@@ -1,0 +1,80 @@
+import type { AnyEventObject } from 'xstate';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
+import type { Receipt } from '../../../../machines/model/buying/purchase.ts';
+import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
+import { subscribedPath } from '../../../../machines/model/paths.ts';
+import type { HeldSubscription } from '../../../../machines/model/buying/subscription.ts';
+import { ShopPage } from '../../../browser/shop.ts';
+import { getNextSettlement } from '../../causes.ts';
+import type { Headings, BrowserAdapter, WalkContext } from '../../browser-adapter.ts';
+import { json } from '../../wires.ts';
+import { models } from '../../../../machines/path-models/flows/receipt/paths.ts';
+
+/** The first output of a port, if any. */
+const getFirstOutput = (world: WalkContext, port: string): unknown =>
+  (getNextSettlement(world, port) as AnyEventObject | null)?.['output'];
+
+const receiptHeadings: Headings<typeof receiptMachine> = {
+  arriving: null,
+  loading: null,
+  loadingSubscription: null,
+  subscribed: 'Thank you!',
+  shown: 'Thank you!',
+  printing: 'Thank you!',
+  notFound: /We couldn’t find this receipt|Your subscription/,
+  failed: /We couldn’t load your (receipt|subscription)/,
+};
+
+const toReceiptJson = ({ gift, ...receipt }: Receipt) =>
+  gift === undefined
+    ? receipt
+    : { ...receipt, gift: { deliverOn: gift.deliverOn, recipientName: gift.pii.name, recipientEmail: gift.pii.email } };
+
+export const adapter: BrowserAdapter = {
+  name: 'receipt',
+  models,
+  reusesPage: true,
+  address: ({ route: { params } }: FlowInput) =>
+    params['of'] === 'subscription'
+      ? subscribedPath
+      : `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
+  headings: receiptHeadings,
+  // The giver cannot open a gift.
+  isPossible: ({ context }, { type }) =>
+    type !== 'read.pressed' || (context as { receipt: Receipt | null }).receipt?.gift === undefined,
+  causes: {
+    'print.pressed': async ({ page, injected }) => {
+      injected('a print dialog that stays open');
+      await page.evaluate(() => void (window.print = () => undefined));
+      await new ShopPage(page).press('print.pressed').click();
+    },
+    'xstate.error.actor.print': async ({ page }) => {
+      await page.evaluate(() => {
+        window.print = () => {
+          throw new TypeError('There is no printing here.');
+        };
+      });
+      await page.clock.runFor(1);
+    },
+    'xstate.done.actor.print': async ({ page }) => {
+      await page.clock.runFor(1);
+      await page.evaluate(() => void dispatchEvent(new Event('afterprint')));
+    },
+  },
+  prepares: async (world) => {
+    if (getFirstOutput(world, 'purchaseInfo') === undefined) return undefined;
+    return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;
+  },
+  ports: {
+    loadSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      answer: (subscription: HeldSubscription | null) => json({ subscription }),
+      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+    },
+    purchaseInfo: {
+      asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
+      answer: (output: Receipt) => json(toReceiptJson(output)),
+      says: ({ gift }: Receipt, body) => gift === undefined && body.includes('"instanceId"'),
+    },
+  },
+};

@@ -1,0 +1,61 @@
+import type { CustomField } from '../../../../machines/model/account/custom-field.ts';
+import type { FlowInput } from '../../../../machines/flows/flow-input.ts';
+import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
+import { element, fields } from '../../../../server/base/xml/write.ts';
+import { password } from '../../../browser/customer.ts';
+import { createEmail } from '../../../browser/shop.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByOfferedPhone } from '../../providers.ts';
+import { press } from '../../press.ts';
+import { isDoneEvent, toSessionXml, fillFields, xml, typeEmail } from '../../wires.ts';
+import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
+import { models } from '../../../../machines/path-models/flows/sign-up/paths.ts';
+
+const signUpHeadings: Headings<typeof signUpMachine> = {
+  loading: 'Create your account',
+  failed: 'We couldn’t load the form',
+  asking: 'Create your account',
+  checking: 'Create your account',
+  welcomed: null,
+};
+
+export const adapter: BrowserAdapter = {
+  name: 'signUp',
+  models,
+  reusesPage: true,
+  address: ({ route }: FlowInput) => route.path,
+  headings: signUpHeadings,
+  // The customer does not leave while the form is being sent.
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
+  prepares: offerProvider,
+  ports: {
+    loadFields: {
+      asks: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
+      answer: (asked: CustomField[]) =>
+        xml(
+          element(
+            'CustomFields',
+            asked.map(({ id, label, kind, isRequired }) =>
+              element('CustomField', [fields({ Id: id, Label: label, Type: kind, Required: isRequired })]),
+            ),
+          ),
+        ),
+      says: (_asked: CustomField[], body) => body.includes('<CustomField>'),
+    },
+    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: toSessionXml, serverWillAnswer: isDoneEvent },
+  },
+  causes: {
+    'email.typed': typeEmail,
+    leave: leaveForProvider,
+    'session.started': signInByOfferedPhone,
+    'page.returned': returnFromProvider,
+    'signUp.submitted': async (world, event) => {
+      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
+      await world.flow.locator('[name="agree"]').check();
+      await press(world, event);
+    },
+    'signUp.rejected': async (world) => {
+      await fillFields(world, { name: 'A Reader', email: createEmail(), password });
+      await press(world, { type: 'signUp.submitted' });
+    },
+  },
+};

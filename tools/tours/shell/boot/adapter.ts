@@ -1,0 +1,31 @@
+import type { bootMachine } from '../../../../machines/app/boot.ts';
+import { element, fields } from '../../../../server/base/xml/write.ts';
+import { forcePropertiesRequest } from '../../../browser/wire.ts';
+import type { Headings, BrowserAdapter } from '../../browser-adapter.ts';
+import { xml } from '../../wires.ts';
+import { models } from '../../../../machines/path-models/shell/boot/paths.ts';
+
+const headings: Headings<typeof bootMachine> = {
+  loading: null,
+  unreachable: 'The shop can’t be reached',
+  valid: null,
+  invalid: null,
+};
+
+export const adapter: BrowserAdapter = {
+  name: 'boot',
+  models,
+  address: () => '/terms',
+  headings,
+  prepares: async ({ page }) => {
+    await forcePropertiesRequest(page);
+    return undefined;
+  },
+  ports: {
+    storeProperties: {
+      asks: ({ pathname }) => pathname.endsWith('/store/properties'),
+      answer: ({ shelfId }: { shelfId: string }) => xml(element('StoreProperties', [fields({ ShelfId: shelfId })])),
+      says: (_: unknown, body) => body.includes('<ShelfId>'),
+    },
+  },
+};
