@@ -26,20 +26,20 @@ const groups = [
   // Shared by several flows, and not needed by the landing page.
   {
     name: 'texts',
-    test: /\/src\/(?:views\/(?:StoreText|use-app-stores|BareMarkup|prose|Breadcrumbs|category-trail|ProblemNotice|problem-text|lazy\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
+    test: /\/src\/(?:views\/(?:StoreText|use-app-stores|BareMarkup|prose|Breadcrumbs|SupportMail|category-trail|ProblemNotice|problem-text|lazy\/(?:credits|refusal)-text)|ui\/(?:Notice|await-element))\./,
   },
   {
     name: 'answers',
-    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
+    test: /\/src\/(?:client\/\w+\/(?:title|ownership|json|json-node|fit|date|signal|ownership-changed|free-title|some-titles|shop-time)|brand\/(?:facts|credits))\.|\/machines\/(?:app\/(?:cart|change-queue|wish-list)|model\/\w+\/(?:wish-list|isbn))\./,
   },
   // The frame's and the account's data about a customer.
   {
     name: 'own',
-    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credits-changed|credits)\.|\/machines\/model\/buying\/cart\./,
+    test: /\/src\/client\/\w+\/(?:cart|wish-list|kept-titles|across-tabs|credits-changed|credits|subscription)\.|\/machines\/model\/buying\/cart\./,
   },
   {
     name: 'forms',
-    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:lazy\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:account\/(?:start-session|account|password)|wire\/xml-body))/,
+    test: /\/machines\/form\.|\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:lazy\/(?:EmailField|field-problem|FormPage|NewPasswordField)|MachineForm|submit-form|read-fields|wants-sample)|client\/(?:account\/(?:start-session|account|password)|wire\/xml-body)|history\/secret-in-address\.)/,
   },
 ];
 
@@ -50,7 +50,7 @@ const words = await hashTranslations(join(import.meta.dirname, 'src'));
  * chunks, and hashes do not compress: seven characters are enough to tell a file's versions apart.
  */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
-  const [, flow] = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '') ?? [];
+  const [, flow] = /\/src\/flows\/([^/]+)\/index\.ts$/.exec(facadeModuleId ?? '') ?? [];
   return `assets/${flow ?? '[name]'}-[hash:7].js`;
 };
 

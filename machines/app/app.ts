@@ -145,7 +145,7 @@ export const appMachine = setup({
           id: 'screen',
           src: 'screen',
           input: ({ context: { store, route, session } }) => {
-            if (!store || !route) throw new Error('The shop opened without a store or a route.');
+            if (!store || !route) throw new Error('The shop has no store or no route.');
             return { store, route, userId: session?.userId ?? null };
           },
         },

@@ -89,11 +89,11 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 
   /**
    * After `after`, `to` is reached for all possible answers of the ports. Checked for every
-   * snapshot in which `to` is pending: something is in progress or a press is possible; a path leads
-   * from it to `to`; and answers alone form no cycle, since a machine that retries at once may do so
-   * forever. A repetition that waits for time or a press is not a cycle. This proves that `to` is reached
-   * under fairness: a repeated request eventually gets each of its answers, time passes, and a
-   * customer eventually presses what is offered.
+   * snapshot in which `to` is pending: something is in progress or a press is possible; a path
+   * leads from it to `to`; and answers alone form no cycle, since a machine that retries at once
+   * may do so forever. A repetition that waits for time or a press is not a cycle. This proves that
+   * `to` is reached under fairness: a repeated request eventually gets each of its answers, time
+   * passes, and a customer eventually presses what is offered.
    * The graph has one snapshot of each kind, so a path may use another snapshot of the same kind.
    */
   const leadsTo = (name: string, { after, to }: { after: MomentFilter<Machine>; to: MomentFilter<Machine> }): Rule => ({

@@ -49,6 +49,6 @@ export const BrandProvider = ({ store, look = defaultAppearance, theme, children
 /** @throws Error outside a BrandProvider. */
 export const useBrand = (): Brand => {
   const brand = use(BrandContext);
-  if (brand === null) throw new Error('useBrand must be called within a BrandProvider.');
+  if (brand === null) throw new Error('useBrand must be called within the App component.');
   return brand;
 };

@@ -5,5 +5,5 @@ import type { FlowModules } from '../shell/app/fetch-flow.ts';
  * (`painted`); the bundler requires a literal list.
  */
 export const renderedChunks: FlowModules = import.meta.glob([
-  '/src/flows/{landing,catalogue,title,information,page,campaign,subscription,not-found}/index.{ts,tsx}',
+  '/src/flows/{landing,catalogue,title,information,page,campaign,subscription,not-found}/index.ts',
 ]) as FlowModules;

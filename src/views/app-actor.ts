@@ -2,8 +2,7 @@ import { useSelector } from '@xstate/react';
 import { createContext, use } from 'react';
 import type { BaseLocationHook, BaseSearchHook } from 'wouter';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import { type appMachine } from '../../machines/app/app.ts';
-import { isSignedIn } from '../../machines/app/app.ts';
+import { type appMachine, isSignedIn } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
 
 export type AppActor = ActorRefFrom<typeof appMachine>;

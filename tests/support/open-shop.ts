@@ -1,8 +1,7 @@
 import type { Access } from '../../machines/model/buying/purchase.ts';
 import { noAccess } from '../../machines/path-models/access.ts';
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
-import type { appMachine } from '../../machines/app/app.ts';
-import type { RefusalFact } from '../../machines/app/app.ts';
+import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
 import { bootMachine } from '../../machines/app/boot.ts';
 import { categoriesMachine } from '../../machines/app/categories.ts';

@@ -9,7 +9,7 @@ import type { AppEnvironment } from './environment.ts';
 type Flow = AnyStateMachine | ((environment: AppEnvironment) => AnyStateMachine);
 
 /**
- * The exports of `src/flows/<flow>/index.ts` (or `.tsx`): the machine with its ports, its screens,
+ * The exports of `src/flows/<flow>/index.ts`: the machine with its ports, its screens,
  * and the page's name.
  */
 type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never> };
@@ -18,12 +18,13 @@ type FlowModule = { flow: Flow; Screens: FlowScreens; pageName?: PageName<never>
 export type FlowModules = Record<string, () => Promise<FlowModule>>;
 
 /** The chunks of all flows. */
-export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.{ts,tsx}');
+export const allFlowModules: FlowModules = import.meta.glob<FlowModule>('/src/flows/*/index.ts');
 
 /** Each flow's machine, ports and screens are one chunk. */
 const fetchFlowModule = (parts: FlowModules, folder: string): Promise<FlowModule> => {
-  const fetch = parts[`/src/flows/${folder}/index.ts`] ?? parts[`/src/flows/${folder}/index.tsx`];
-  if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
+  const path = `/src/flows/${folder}/index.ts`;
+  const fetch = parts[path];
+  if (fetch === undefined) throw new Error(`${path} has not been found.`);
   return fetch();
 };
 

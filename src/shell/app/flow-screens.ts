@@ -18,6 +18,6 @@ export const registerScreens = (flow: FlowName, screens: FlowScreens, pageName: 
 /** @throws Error for a flow that the app has not loaded. */
 export const getScreens = (flow: FlowName): LoadedScreens => {
   const kept = loadedScreens.get(flow);
-  if (kept === undefined) throw new Error(`The screens of ${flow} have not been loaded.`);
+  if (kept === undefined) throw new Error(`The screen of ${flow} has not been loaded.`);
   return kept;
 };

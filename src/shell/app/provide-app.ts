@@ -1,6 +1,5 @@
 import type { EventObject } from 'xstate';
-import { appMachine } from '../../../machines/app/app.ts';
-import type { RefusalFact } from '../../../machines/app/app.ts';
+import { appMachine, type RefusalFact } from '../../../machines/app/app.ts';
 import { locationMachine } from '../../../machines/app/location.ts';
 import type { FlowName } from '../../../machines/flows/registry.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';

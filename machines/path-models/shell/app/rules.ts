@@ -1,5 +1,4 @@
-import { type appMachine } from '../../../app/app.ts';
-import { isSignedIn } from '../../../app/app.ts';
+import { type appMachine, isSignedIn } from '../../../app/app.ts';
 import { getPortInput, rulesFor, type MomentOf } from '../../../paths/rules.ts';
 import type { MachineRules } from '../../machine-rules.ts';
 

@@ -17,7 +17,9 @@ import {
   isInCategory,
   titlesPage,
   planXml,
+  redemptionOf,
   reducedPrice,
+  twoWorks,
   toSession,
   toStatus,
   titleXml,
@@ -37,11 +39,6 @@ import {
   type WireAnswer,
   type WireRequest,
 } from './wire.ts';
-
-const twoWorks = works
-  .slice(3, 5)
-  .map((work) => titleXml(work))
-  .join('');
 
 type CallHandler = (asked: WireRequest) => WireAnswer;
 type CustomerCall = (customer: Customer, asked: WireRequest) => WireAnswer;
@@ -286,30 +283,7 @@ export const createCalls = (state: State, properties: Record<string, string>, ba
     'redeem/apply': (customer, { query }) => {
       const code = query.get('code') ?? '';
       if (customer.usedCodes.has(code)) return refuse('The code has been used.');
-      switch (codes[code]) {
-        case 'title':
-          return xml(element('Redemption', element('Titles', titleXml(works[3] as CatalogueWork))));
-        case 'choice':
-          return xml(element('Redemption', element('Titles', twoWorks)));
-        case 'credits':
-          return xml(element('Redemption', { Credits: 5 }));
-        case 'month':
-          return xml(element('Redemption', { PlanId: 'gold' }));
-        case 'discount': {
-          const work = findWork(query.get('titleid'));
-          const price = work === undefined ? null : reducedPrice(parsePrice(work), code);
-          const money = {
-            TitlePrice: price,
-            Currency: price === null ? null : 'EUR',
-            CurrencySymbol: price === null ? null : '€',
-          };
-          return xml(element('Redemption', { Kind: 'Discount', PercentOff: 20, ...money }));
-        }
-        case undefined:
-          return notFound;
-        default:
-          throw new Error(`Unknown code: ${code}`);
-      }
+      return redemptionOf(code, findWork(query.get('titleid')));
     },
     'redeem/title': (customer, { query }) => redeemed(customer, query.get('code') ?? '', '4'),
     'redeem/titles': (customer, { query }) => redeemed(customer, query.get('RedeemPin') ?? '', query.get('titleId') ?? '4'),

@@ -1,6 +1,6 @@
-import { codes, type plans, subCategories, type CatalogueWork } from './catalogue.ts';
+import { codes, parsePrice, type plans, subCategories, works, type CatalogueWork } from './catalogue.ts';
 import type { Transaction } from './state.ts';
-import { element, xml, type WireAnswer } from './wire.ts';
+import { element, notFound, xml, type WireAnswer } from './wire.ts';
 
 /** The parts of the second server's answers. */
 
@@ -66,6 +66,44 @@ export const instanceIdOf = (id: string) => `copy-${id}`;
 /** The price after a discount code. */
 export const reducedPrice = (price: number, code: string): number =>
   codes[code] === 'discount' ? Math.round(price * 80) / 100 : price;
+
+/** The titles of a campaign, and of a code with a choice. */
+export const twoWorks = works
+  .slice(3, 5)
+  .map((work) => titleXml(work))
+  .join('');
+
+const discountXml = (work: CatalogueWork | undefined, code: string): string => {
+  const price = work === undefined ? null : reducedPrice(parsePrice(work), code);
+  const [currency, symbol] = price === null ? [null, null] : ['EUR', '€'];
+  return element('Redemption', {
+    Kind: 'Discount',
+    PercentOff: 20,
+    TitlePrice: price,
+    Currency: currency,
+    CurrencySymbol: symbol,
+  });
+};
+
+/** What a code is worth, for the title that is being bought if there is one. */
+export const redemptionOf = (code: string, work: CatalogueWork | undefined): WireAnswer => {
+  switch (codes[code]) {
+    case 'title':
+      return xml(element('Redemption', element('Titles', titleXml(works[3] as CatalogueWork))));
+    case 'choice':
+      return xml(element('Redemption', element('Titles', twoWorks)));
+    case 'credits':
+      return xml(element('Redemption', { Credits: 5 }));
+    case 'month':
+      return xml(element('Redemption', { PlanId: 'gold' }));
+    case 'discount':
+      return xml(discountXml(work, code));
+    case undefined:
+      return notFound;
+    default:
+      throw new Error(`Unknown code: ${code}`);
+  }
+};
 
 export const toSession = ({ id }: Transaction) => ({ transId: id, url: `/pay/${id}` });
 
