@@ -85,7 +85,7 @@ const discountXml = (work: CatalogueWork | undefined, code: string): string => {
   });
 };
 
-/** What a code is worth, for the title that is being bought if there is one. */
+/** The answer for a code, when a title is being bought or not. */
 export const redemptionOf = (code: string, work: CatalogueWork | undefined): WireAnswer => {
   switch (codes[code]) {
     case 'title':
