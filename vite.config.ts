@@ -7,6 +7,7 @@ import { computeBuild, hashTranslations } from './tools/build/build-of.ts';
 import { earlyScripts } from './tools/build/early-scripts.ts';
 import { dropNotes } from './tools/build/leave-out-notes.ts';
 import { patchFoliate } from './tools/build/patch-foliate.ts';
+import { licenses } from './tools/build/licenses.ts';
 import { pageNames } from './tools/build/page-names.ts';
 import { pageRegions } from './tools/build/page-regions.ts';
 import { precompress } from './tools/build/precompress.ts';
@@ -98,6 +99,7 @@ const moduleSideEffects = [{ test: /\/hoist-non-react-statics\//, sideEffects: f
 const pagesBuild: BuildOptions = {
   target: 'es2023',
   manifest: true,
+  license: { fileName: 'licenses/packages.md' },
   sourcemap: true,
   // Every supported browser preloads modules by itself.
   modulePreload: { polyfill: false },
@@ -125,7 +127,13 @@ export default defineConfig(async ({ isSsrBuild = false }) => ({
     patchFoliate(),
     ...(isSsrBuild
       ? []
-      : [pageRegions(), earlyScripts(import.meta.dirname), translationChunks(import.meta.dirname, words), precompress()]),
+      : [
+          pageRegions(),
+          earlyScripts(import.meta.dirname),
+          translationChunks(import.meta.dirname, words),
+          licenses(import.meta.dirname),
+          precompress(),
+        ]),
   ],
   resolve: { alias: isSsrBuild ? serverAlias : [...stubAlias, ...pdfAlias] },
   define: {

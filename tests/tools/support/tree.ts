@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -20,9 +20,15 @@ const configFiles = [
   'package.json',
 ];
 
-async function writeTreeFile(root: string, path: string, content: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), content);
+/** Writes files, by their paths, into a temporary folder; it is removed when the test ends. */
+export async function plantFiles(files: Record<string, string>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
 }
 
 /**
@@ -30,13 +36,10 @@ async function writeTreeFile(root: string, path: string, content: string): Promi
  * removed when the test ends.
  */
 export async function plantTree(files: Record<string, string>): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  for (const path of configFiles) {
-    await mkdir(dirname(join(root, path)), { recursive: true });
-    await copyFile(join(projectRoot, path), join(root, path));
-  }
+  const configs = await Promise.all(
+    configFiles.map(async (path) => [path, await readFile(join(projectRoot, path), 'utf8')] as const),
+  );
+  const root = await plantFiles({ ...Object.fromEntries(configs), ...files });
   await symlink(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
-  for (const [path, content] of Object.entries(files)) await writeTreeFile(root, path, content);
   return root;
 }
