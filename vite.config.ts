@@ -99,7 +99,7 @@ const moduleSideEffects = [{ test: /\/hoist-non-react-statics\//, sideEffects: f
 const pagesBuild: BuildOptions = {
   target: 'es2023',
   manifest: true,
-  license: { fileName: 'licenses/packages.md' },
+  license: { fileName: 'assets/licenses/packages.md' },
   sourcemap: true,
   // Every supported browser preloads modules by itself.
   modulePreload: { polyfill: false },

@@ -28,7 +28,7 @@ const buildPage = async (ownTexts: Record<string, string>): Promise<string> => {
     build: { assetsInlineLimit: 0, modulePreload: { polyfill: false } },
     plugins: [licenses(root)],
   });
-  return join(root, 'dist/licenses');
+  return join(root, 'dist/assets/licenses');
 };
 
 test('a build contains the licences of copied files, and of packages and modules without a text of their own', async () => {

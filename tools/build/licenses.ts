@@ -30,7 +30,7 @@ export const licenses = (root: string): Plugin => ({
   async generateBundle(_, bundle) {
     const emit = async (fileName: string, path: string): Promise<void> => {
       const source = await readFile(path).catch(() => this.error(`${fileName} needs a licence text: ${path} does not exist.`));
-      this.emitFile({ type: 'asset', fileName: `licenses/${fileName}`, source });
+      this.emitFile({ type: 'asset', fileName: `assets/licenses/${fileName}`, source });
     };
     const emitOwnText = (name: string): Promise<void> => emit(`${name}.txt`, join(root, 'tools/build/licenses', `${name}.txt`));
     const modules = listModules(bundle);
